@@ -1,0 +1,96 @@
+package dev.floe.core.error;
+
+/// Every bound of Floe in one place, each with the reason for its value.
+///
+/// Configuration may lower some of them; nothing may exceed them. Relations between bounds are
+/// checked when this class is loaded, so that a careless change stops every program at once.
+public final class Limits {
+  /// Bytes of a key in UTF-8: fits every engine's key format and keeps a log entry of 256 keys
+  /// under 512 KiB.
+  public static final int KEY_BYTES_MAX = 1024;
+
+  /// Bytes of a tenant name in UTF-8.
+  public static final int TENANT_BYTES_MAX = 128;
+
+  /// Bytes of an object: 16 TiB, far above any real value and far below overflow of sums.
+  public static final long OBJECT_BYTES_MAX = 1L << 44;
+
+  /// Replicas of one object: enough for 8 failure domains.
+  public static final int REPLICAS_MAX = 8;
+
+  /// Commands in one client request, and keys in one batch read.
+  public static final int BATCH_ITEMS_MAX = 4096;
+
+  /// Commands that one client session may have unanswered: bounds the replicated table of replies.
+  public static final int SESSION_WINDOW_MAX = 8192;
+
+  /// Client sessions that the cluster keeps.
+  public static final int SESSIONS_MAX = 100_000;
+
+  /// Commands in one Raft entry: a larger batch gains nothing (measured) and delays the first
+  /// command.
+  public static final int ENTRY_COMMANDS_MAX = 256;
+
+  /// Bytes of commands in one Raft entry, unless a single command is larger.
+  public static final int ENTRY_BYTES_MAX = 256 * 1024;
+
+  /// Raft entries that the leader keeps in flight: 2 keep the disk busy, more only queue.
+  public static final int ENTRIES_IN_FLIGHT_MAX = 4;
+
+  /// Commands waiting in the leader's batcher; the next one is refused with OVERLOADED.
+  public static final int BATCHER_QUEUE_MAX = 65_536;
+
+  /// Keys in one page of a listing.
+  public static final int LIST_PAGE_MAX = 1000;
+
+  /// Segments and runtimes of one cluster.
+  public static final int SEGMENTS_MAX = 65_536;
+
+  /// Bytes of a segment: 16 TiB.
+  public static final long SEGMENT_BYTES_MAX = 1L << 44;
+
+  /// Labels of a runtime, and bytes of a label's name or value.
+  public static final int LABELS_MAX = 64;
+
+  /// Bytes of a label's name or value.
+  public static final int LABEL_BYTES_MAX = 1024;
+
+  /// Bytes of a frame's protobuf header: a full batch of the longest keys fits.
+  public static final int FRAME_HEADER_BYTES_MAX = 16 * 1024 * 1024;
+
+  /// Bytes of a frame's payload: chunks are about 1 MiB, 16 MiB leaves room to tune.
+  public static final int FRAME_BODY_BYTES_MAX = 16 * 1024 * 1024;
+
+  /// Bytes of one chunk of a value on the wire.
+  public static final int CHUNK_BYTES = 1024 * 1024;
+
+  /// Connections of a server whose reader is a platform thread; later ones get a virtual thread.
+  public static final int PLATFORM_READERS_MAX = 256;
+
+  /// Connections that one server accepts at all.
+  public static final int CONNECTIONS_MAX = 16_384;
+
+  /// Requests of one connection that are being handled; the reader waits above it.
+  public static final int CONNECTION_REQUESTS_MAX = 1024;
+
+  /// Request payload bytes that one server holds at a time.
+  public static final long SERVER_IN_FLIGHT_BYTES_MAX = 256L * 1024 * 1024;
+
+  static {
+    check(KEY_BYTES_MAX <= ENTRY_BYTES_MAX, "a key fits in an entry");
+    check(
+        BATCH_ITEMS_MAX * (KEY_BYTES_MAX + 64L) <= FRAME_HEADER_BYTES_MAX,
+        "a batch fits in a frame");
+    check(BATCH_ITEMS_MAX <= SESSION_WINDOW_MAX, "a batch fits in a session's window");
+    check(CHUNK_BYTES <= FRAME_BODY_BYTES_MAX, "a chunk fits in a frame");
+    check(ENTRY_COMMANDS_MAX <= BATCHER_QUEUE_MAX, "an entry fits in the batcher's queue");
+  }
+
+  private Limits() {}
+
+  private static void check(boolean holds, String relation) {
+    if (!holds) {
+      throw new IllegalStateException("limits contradict each other: " + relation);
+    }
+  }
+}

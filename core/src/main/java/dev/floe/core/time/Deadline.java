@@ -1,0 +1,43 @@
+package dev.floe.core.time;
+
+import java.time.Duration;
+
+/// An absolute point of monotonic time by which an operation has to end.
+///
+/// A deadline is passed down unchanged: a retry or a step never gets more time than its caller has
+/// left.
+public final class Deadline {
+  private final Ticker ticker;
+  private final long atNanos;
+
+  private Deadline(Ticker ticker, long atNanos) {
+    this.ticker = ticker;
+    this.atNanos = atNanos;
+  }
+
+  /// The deadline that lies `timeout` ahead on `ticker`; a negative timeout has passed already.
+  public static Deadline after(Ticker ticker, Duration timeout) {
+    return new Deadline(ticker, ticker.nanos() + timeout.toNanos());
+  }
+
+  /// Nanoseconds left, 0 when none.
+  public long remainingNanos() {
+    return Math.max(0, atNanos - ticker.nanos());
+  }
+
+  /// Milliseconds left, rounded up, so that a running deadline never shows 0.
+  public long remainingMillis() {
+    return (remainingNanos() + 999_999) / 1_000_000;
+  }
+
+  /// Whether no time is left.
+  public boolean isExpired() {
+    return remainingNanos() == 0;
+  }
+
+  /// The earlier of this deadline and one that lies `timeout` ahead.
+  public Deadline atMost(Duration timeout) {
+    long other = ticker.nanos() + timeout.toNanos();
+    return other - atNanos < 0 ? new Deadline(ticker, other) : this;
+  }
+}

@@ -1,0 +1,148 @@
+package dev.floe.meta.command;
+
+import dev.floe.core.wire.Endpoint;
+import dev.floe.meta.model.ObjectId;
+import dev.floe.meta.model.RuntimeId;
+import dev.floe.meta.model.SegmentId;
+import dev.floe.meta.model.SessionId;
+import java.util.List;
+import java.util.Map;
+
+/// A change of the replicated state. Every command in every state gets a reply; none throws.
+public sealed interface MetadataCommand {
+  /// Commands that clients and runtimes send.
+  sealed interface Client extends MetadataCommand {}
+
+  /// Commands that only the leader proposes.
+  sealed interface Leader extends MetadataCommand {}
+
+  /// Opens a client session; repeating it is harmless. Reply: `Done`.
+  record OpenSession(SessionId session) implements Client {}
+
+  /// Ends a session: its unfinished writes are revoked and their space is free at once. Reply:
+  /// `Done`, also when the session is unknown.
+  record CloseSession(SessionId session) implements Client {}
+
+  /// Registers a store runtime. The same incarnation again: endpoints and labels are updated, the
+  /// epoch stays. Another incarnation: the epoch grows and the memory segments of the old one go
+  /// with their replicas. Reply: `RuntimeRegistered`.
+  record RegisterRuntime(
+      RuntimeId runtime, SessionId incarnation, Endpoint dataEndpoint, Map<String, String> labels)
+      implements Client {
+    public RegisterRuntime {
+      labels = Map.copyOf(labels);
+    }
+  }
+
+  /// Mounts a memory segment; the same name, epoch and capacity again gives the same segment.
+  /// Reply: `SegmentMounted`, or `Failed` with `RUNTIME_NOT_FOUND`, `STALE_EPOCH`, `INVALID_SIZE`
+  /// or `ALREADY_EXISTS` (same name, other capacity).
+  record MountSegment(RuntimeId runtime, long epoch, String name, long capacityBytes)
+      implements Client {}
+
+  /// Takes a segment away with all its replicas; an object without another replica is gone. Reply:
+  /// `Done`, also when the segment is unknown; `Failed` with `STALE_EPOCH`.
+  record UnmountSegment(RuntimeId runtime, long epoch, SegmentId segment) implements Client {}
+
+  /// Begins a write: allocates replicas on different runtimes. Reply: `PutStarted`, or `Failed`
+  /// with `ALREADY_EXISTS` (complete object), `WRITE_IN_PROGRESS` (a fresh write of another or the
+  /// same session), `NO_SPACE` (enough runtimes, none with room), `NOT_ENOUGH_RUNTIMES` (none alive
+  /// with a segment), `INVALID_SIZE`, `INVALID_ARGUMENT` (replica count).
+  ///
+  /// @param sizeBytes 0 to `Limits.OBJECT_BYTES_MAX`; checked in apply
+  record PutStart(ObjectId id, long sizeBytes, Placement placement) implements Client {}
+
+  /// Completes a write: the named replicas become readable, the write's other replicas are freed.
+  /// Repeating it is a success. Reply: `Done`, or `Failed` with `NOT_FOUND`, `STALE_TOKEN` (a token
+  /// is not of the current write).
+  ///
+  /// @param replicaIds the write tokens of the replicas that hold all bytes; at least one
+  /// @param checksum CRC32C of all bytes, unsigned
+  record PutEnd(ObjectId id, List<Long> replicaIds, long checksum) implements Client {
+    public PutEnd {
+      replicaIds = List.copyOf(replicaIds);
+    }
+  }
+
+  /// Gives a write up and frees its space. Reply: `Done`, also when nothing is left of it; `Failed`
+  /// with `STALE_TOKEN` when the tokens are not of the current write, `ALREADY_EXISTS` when that
+  /// write was completed.
+  record PutRevoke(ObjectId id, List<Long> replicaIds) implements Client {
+    public PutRevoke {
+      replicaIds = List.copyOf(replicaIds);
+    }
+  }
+
+  /// Removes a complete object. Reply: `Done`, or `Failed` with `NOT_FOUND`, `NOT_READY` (being
+  /// written and not forced). Forced: an unfinished write is removed too. Read leases are the
+  /// leader's business and were checked by it before the command was proposed.
+  record Remove(ObjectId id, boolean isForced) implements Client {}
+
+  /// Does nothing: its application proves that everything before it was applied. Reply: `Done`.
+  record Barrier() implements Client {}
+
+  /// Marks runtimes as suspected (named with the epoch that was seen). Reply: `Done`.
+  record SuspectRuntimes(List<RuntimeEpoch> runtimes) implements Leader {
+    public SuspectRuntimes {
+      runtimes = List.copyOf(runtimes);
+    }
+  }
+
+  /// Brings suspected runtimes back after a renewal. Reply: `Done`.
+  record ReviveRuntimes(List<RuntimeEpoch> runtimes) implements Leader {
+    public ReviveRuntimes {
+      runtimes = List.copyOf(runtimes);
+    }
+  }
+
+  /// Ends leases: the runtimes' records, memory segments and replicas go. Only SUSPECTED runtimes
+  /// of exactly the named epoch are touched. Reply: `Done`.
+  record ExpireRuntimes(List<RuntimeEpoch> runtimes) implements Leader {
+    public ExpireRuntimes {
+      runtimes = List.copyOf(runtimes);
+    }
+  }
+
+  /// Ends client sessions that stopped renewing: their keys become writable at once, the space of
+  /// their unfinished writes only after the release timeout. A session that was used in the log
+  /// after `seenIndex` is left alone. Reply: `Done`.
+  record ExpireSessions(List<SessionId> sessions, long seenIndex) implements Leader {
+    public ExpireSessions {
+      sessions = List.copyOf(sessions);
+    }
+  }
+
+  /// The leader's regular entry: advances time, frees abandoned space whose release timeout has
+  /// passed, and names the leader's digest at an earlier index for the others to compare. Reply:
+  /// `Done`.
+  ///
+  /// @param digestIndex an index the leader has applied; 0 for none
+  record Tick(long digestIndex, long digest) implements Leader {}
+
+  /// A runtime at an epoch.
+  record RuntimeEpoch(RuntimeId runtime, long epoch) {}
+
+  /// How many replicas a write asks for and how their runtimes are chosen.
+  ///
+  /// @param replicaCount 1 to `Limits.REPLICAS_MAX`; fewer are given when fewer runtimes have room,
+  ///     never none
+  /// @param preferred runtimes to try first, in order; may be empty
+  record Placement(int replicaCount, Strategy strategy, List<RuntimeId> preferred) {
+    public Placement {
+      preferred = List.copyOf(preferred);
+    }
+
+    /// `count` replicas on the runtimes with the largest share of free space.
+    public static Placement replicas(int count) {
+      return new Placement(count, Strategy.FREE_RATIO_FIRST, List.of());
+    }
+  }
+
+  /// How runtimes are ordered for a new replica.
+  enum Strategy {
+    /// By a hash of the entry's index: spreads without looking.
+    RANDOM,
+    /// Largest share of free space first, among a sample.
+    FREE_RATIO_FIRST
+  }
+}

@@ -1,0 +1,40 @@
+package dev.floe.meta.command;
+
+import dev.floe.core.error.ErrorCode;
+import dev.floe.core.error.FloeException;
+import dev.floe.core.wire.Endpoint;
+import dev.floe.meta.model.Replica;
+import dev.floe.meta.model.RouteVersion;
+import dev.floe.meta.model.SegmentId;
+import java.util.List;
+
+/// What `apply` answers to a command.
+public sealed interface MetadataReply {
+  /// The command took effect, or had before.
+  record Done() implements MetadataReply {
+    public static final Done INSTANCE = new Done();
+  }
+
+  /// The runtime's epoch from now on.
+  record RuntimeRegistered(long epoch) implements MetadataReply {}
+
+  /// The segment's number.
+  record SegmentMounted(SegmentId segment) implements MetadataReply {}
+
+  /// Where to write: one target for each replica, in the order of their ids.
+  record PutStarted(RouteVersion version, List<ReplicaTarget> targets) implements MetadataReply {
+    public PutStarted {
+      targets = List.copyOf(targets);
+    }
+  }
+
+  /// An expected error; nothing was changed.
+  record Failed(ErrorCode code, String message) implements MetadataReply {
+    public FloeException toException() {
+      return new FloeException(code, message);
+    }
+  }
+
+  /// A replica and the data endpoint of the runtime that holds it.
+  record ReplicaTarget(Replica replica, Endpoint endpoint) {}
+}

@@ -1,0 +1,61 @@
+package dev.floe.meta.model;
+
+import dev.floe.core.error.ErrorCode;
+import dev.floe.core.error.FloeException;
+import dev.floe.core.error.Limits;
+import dev.floe.core.wire.Endpoint;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// A registered store runtime. Hard state.
+///
+/// @param incarnation random 128-bit name of the process, as two longs in a `SessionId`: tells a repeated
+///     registration from a restarted process
+/// @param epoch grows with every registration of a new incarnation and after every expiry; every mount names it
+/// @param dataEndpoint where clients read and write
+/// @param labels free name-value pairs such as `host` and `zone`
+public record RuntimeRecord(
+    RuntimeId id,
+    SessionId incarnation,
+    long epoch,
+    RuntimeState state,
+    Endpoint dataEndpoint,
+    Map<String, String> labels) {
+  public RuntimeRecord {
+    labels = checkedLabels(labels);
+  }
+
+  /// A sorted, immutable copy of labels within the limits.
+  ///
+  /// @throws FloeException `INVALID_ARGUMENT` naming the label that is too long, or the count
+  public static Map<String, String> checkedLabels(Map<String, String> labels) {
+    if (labels.size() > Limits.LABELS_MAX) {
+      throw new FloeException(
+          ErrorCode.INVALID_ARGUMENT,
+          labels.size() + " labels given, the limit is " + Limits.LABELS_MAX);
+    }
+    labels.forEach(
+        (name, value) -> {
+          int bytes =
+              Math.max(
+                  name.getBytes(StandardCharsets.UTF_8).length,
+                  value.getBytes(StandardCharsets.UTF_8).length);
+          if (name.isEmpty() || bytes > Limits.LABEL_BYTES_MAX) {
+            throw new FloeException(
+                ErrorCode.INVALID_ARGUMENT,
+                "label '"
+                    + name
+                    + "' is empty or longer than "
+                    + Limits.LABEL_BYTES_MAX
+                    + " bytes");
+          }
+        });
+    return Collections.unmodifiableMap(new TreeMap<>(labels));
+  }
+
+  public RuntimeRecord withState(RuntimeState newState) {
+    return new RuntimeRecord(id, incarnation, epoch, newState, dataEndpoint, labels);
+  }
+}

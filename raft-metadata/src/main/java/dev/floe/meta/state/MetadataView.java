@@ -1,0 +1,71 @@
+package dev.floe.meta.state;
+
+import dev.floe.meta.model.ObjectId;
+import dev.floe.meta.model.ObjectKey;
+import dev.floe.meta.model.ObjectRoute;
+import dev.floe.meta.model.RuntimeId;
+import dev.floe.meta.model.RuntimeRecord;
+import dev.floe.meta.model.Segment;
+import dev.floe.meta.model.SegmentId;
+import dev.floe.meta.model.SessionId;
+import dev.floe.meta.model.TenantId;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The state as readers see it, safe for many threads beside the one that applies.
+///
+/// Each method sees whole records; two calls may see states of two different indexes.
+public interface MetadataView {
+  /// The index of the last entry whose effects are visible.
+  long appliedIndex();
+
+  /// Leader time of the last applied entry.
+  long appliedTimeMillis();
+
+  /// The object's record whatever its state, or null.
+  @Nullable ObjectRoute route(ObjectId id);
+
+  /// Up to `limit` routes of a tenant whose key starts with `prefix` and is greater than `after`
+  /// (null: from the start), in key order, whatever their state.
+  List<ObjectRoute> list(TenantId tenant, String prefix, @Nullable ObjectKey after, int limit);
+
+  @Nullable RuntimeRecord runtime(RuntimeId id);
+
+  /// All runtimes, by id.
+  List<RuntimeRecord> runtimes();
+
+  @Nullable Segment segment(SegmentId id);
+
+  /// All segments with their usage, by id.
+  List<SegmentUsage> segments();
+
+  /// Whether the session is open.
+  boolean hasSession(SessionId id);
+
+  /// All open sessions.
+  List<SessionId> sessions();
+
+  /// How much there is.
+  Totals totals();
+
+  /// A segment and how full it is.
+  ///
+  /// @param usedBytes bytes of allocated ranges, abandoned ones included
+  /// @param largestFreeBytes the largest request that is sure to fit
+  record SegmentUsage(Segment segment, long usedBytes, long largestFreeBytes) {}
+
+  /// Sums over the state.
+  ///
+  /// @param objects readable objects
+  /// @param objectBytes sum of their sizes
+  /// @param writing objects being written
+  /// @param abandonedBytes space of dead writes that waits for its release timeout
+  record Totals(
+      long objects,
+      long objectBytes,
+      long writing,
+      long sessions,
+      long capacityBytes,
+      long usedBytes,
+      long abandonedBytes) {}
+}
