@@ -18,7 +18,6 @@ import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
-import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.server.storage.RaftStorage;
@@ -40,8 +39,7 @@ final class PlainRatis implements AutoCloseable {
   PlainRatis(Path root, PropertiesOf properties) throws Exception {
     List<RaftPeer> peers = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
-      peers.add(
-          RaftPeer.newBuilder().setId("p" + i).setAddress("127.0.0.1:" + freePort()).build());
+      peers.add(RaftPeer.newBuilder().setId("p" + i).setAddress("127.0.0.1:" + freePort()).build());
     }
     RaftGroup group = RaftGroup.valueOf(GROUP, peers);
     for (RaftPeer peer : peers) {
