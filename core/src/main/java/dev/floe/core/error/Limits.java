@@ -49,6 +49,15 @@ public final class Limits {
   /// Bytes of a segment: 16 TiB.
   public static final long SEGMENT_BYTES_MAX = 1L << 44;
 
+  /// Bytes of a block of a block device: 64 KiB, the largest LBA format in use is 4 KiB.
+  public static final int BLOCK_BYTES_MAX = 64 * 1024;
+
+  /// Bytes of a file that is made to be a block device: less holds no useful number of extents.
+  public static final long BLOCK_DEVICE_BYTES_MIN = 64L * 1024 * 1024;
+
+  /// Bytes of a block device: 256 TiB, above any single device and far below overflow.
+  public static final long BLOCK_DEVICE_BYTES_MAX = 1L << 48;
+
   /// Labels of a runtime, and bytes of a label's name or value.
   public static final int LABELS_MAX = 64;
 
