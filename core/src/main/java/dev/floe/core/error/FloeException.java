@@ -1,6 +1,7 @@
 package dev.floe.core.error;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,13 @@ public final class FloeException extends RuntimeException {
   /// What went wrong, for programs.
   public ErrorCode code() {
     return code;
+  }
+
+  /// For people: what was seen, the limit, and what to do next; the code's name when nothing was
+  /// given.
+  @Override
+  public String getMessage() {
+    return Objects.requireNonNullElse(super.getMessage(), code.name());
   }
 
   /// Named values, for example `leader` -> `host:port` on `NOT_LEADER`; sorted by name.

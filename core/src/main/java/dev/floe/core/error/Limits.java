@@ -82,8 +82,28 @@ public final class Limits {
   /// Requests of one connection that are being handled; the reader waits above it.
   public static final int CONNECTION_REQUESTS_MAX = 1024;
 
-  /// Request payload bytes that one server holds at a time.
+  /// Request bytes (headers and payloads) that one server holds at a time.
   public static final long SERVER_IN_FLIGHT_BYTES_MAX = 256L * 1024 * 1024;
+
+  /// Calls of one client connection that are unanswered; the next one is refused with OVERLOADED.
+  public static final int CONNECTION_CALLS_MAX = 8192;
+
+  /// Bytes of a HELLO: a peer that has not said who it is may not make a node allocate more.
+  public static final int HELLO_BYTES_MAX = 16 * 1024;
+
+  /// Milliseconds in which a peer must finish its HELLO.
+  public static final int HANDSHAKE_MILLIS_MAX = 5_000;
+
+  /// Milliseconds in which a server must have received a frame that was begun, or written a reply:
+  /// the largest frame over a 10 Mbit/s line. A slower peer is cut off, because it holds
+  /// memory that others wait for.
+  public static final int FRAME_MILLIS_MAX = 30_000;
+
+  /// Milliseconds that a closing server waits for handlers that still run.
+  public static final int DRAIN_MILLIS_MAX = 10_000;
+
+  /// Characters of an error message on the wire; longer ones are cut.
+  public static final int ERROR_MESSAGE_CHARS_MAX = 8192;
 
   static {
     check(KEY_BYTES_MAX <= ENTRY_BYTES_MAX, "a key fits in an entry");
@@ -91,6 +111,10 @@ public final class Limits {
         BATCH_ITEMS_MAX * (KEY_BYTES_MAX + 64L) <= FRAME_HEADER_BYTES_MAX,
         "a batch fits in a frame");
     check(BATCH_ITEMS_MAX <= SESSION_WINDOW_MAX, "a batch fits in a session's window");
+    check(HELLO_BYTES_MAX <= FRAME_HEADER_BYTES_MAX, "a HELLO fits in a frame");
+    check(
+        (long) FRAME_HEADER_BYTES_MAX + FRAME_BODY_BYTES_MAX <= SERVER_IN_FLIGHT_BYTES_MAX,
+        "the largest frame fits in a server's memory for requests");
     check(CHUNK_BYTES <= FRAME_BODY_BYTES_MAX, "a chunk fits in a frame");
     check(ENTRY_COMMANDS_MAX <= BATCHER_QUEUE_MAX, "an entry fits in the batcher's queue");
   }

@@ -12,11 +12,16 @@ public interface Connection extends AutoCloseable {
   /// flight.
   ///
   /// Blocks while the frame is written. The call's body buffers may be reused when this method has
-  /// returned.
+  /// returned; their positions are not moved. What is returned must be awaited.
+  ///
+  /// A caller that is interrupted before the frame is written gets `CANCELLED` and nothing is
+  /// sent. An interrupt in the middle of writing cuts the frame, which ends the connection for all
+  /// its callers.
   ///
   /// @throws FloeException `CONNECTION_LOST` when the connection is closed or breaks: the request
-  /// may have been
-  ///     executed
+  ///     may have been executed; `DEADLINE_EXCEEDED` when it could not be written in time;
+  ///     `OVERLOADED` when too many calls are unanswered; `TOO_LARGE` above the frame limits;
+  ///     `CANCELLED` when the thread is interrupted
   PendingReply send(Call call);
 
   /// Sends and awaits.
@@ -61,8 +66,9 @@ public interface Connection extends AutoCloseable {
               "a reply without payload was expected but " + bodyBytes + " bytes came");
         };
 
-    /// The buffer for `bodyBytes` bytes: at least that many remain in it. Throwing skips the
-    /// payload and fails the call.
+    /// The buffer for `bodyBytes` bytes: at least that many remain in it. It is filled from its
+    /// position on, which is not moved. Throwing skips the payload and fails the call. Not called
+    /// for a reply without payload.
     ByteBuffer bufferFor(ByteString header, int bodyBytes);
   }
 
@@ -78,9 +84,9 @@ public interface Connection extends AutoCloseable {
     ///
     /// When this returns or throws, nothing writes into the target's buffer any more.
     ///
-    /// @throws FloeException what the other side reported; `DEADLINE_EXCEEDED` or `CONNECTION_LOST`
-    /// when no answer
-    ///     came, in which case the request may have been executed
+    /// @throws FloeException what the other side reported; `DEADLINE_EXCEEDED` or
+    ///     `CONNECTION_LOST` when no answer came, `CANCELLED` when the waiting thread was
+    ///     interrupted: in these three cases the request may have been executed
     Reply await();
   }
 }

@@ -4,8 +4,10 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Which handler serves which request type; fixed before the server starts.
+/// Which handler serves which request type; fixed before the server starts. `PING` is always served.
 public final class HandlerTable {
+  private static final RequestHandler PING = new PingHandler();
+
   private final Map<Integer, RequestHandler> handlers;
 
   private HandlerTable(Map<Integer, RequestHandler> handlers) {
@@ -14,7 +16,8 @@ public final class HandlerTable {
 
   /// The handler of a type, or null when this node does not serve it.
   public @Nullable RequestHandler handlerOf(int type) {
-    return handlers.get(type);
+    RequestHandler handler = handlers.get(type);
+    return handler == null && type == FrameType.PING ? PING : handler;
   }
 
   /// Starts a table.

@@ -30,8 +30,9 @@ public interface RequestHandler {
             + " bytes came");
   }
 
-  /// Does the work. The target, when there was a payload, is filled; it is closed after this method
-  /// ends.
+  /// Does the work. The target, when there was a payload, is filled; it is closed when this method
+  /// has ended and before the answer is written, so what `close` does is settled when the caller
+  /// learns the outcome. An answer must not refer to the target's buffer.
   Response handle(RequestHead head, @Nullable BodyTarget body);
 
   /// What is known of a request before its payload is read.
@@ -46,7 +47,8 @@ public interface RequestHandler {
   /// Where a request's payload is read into; closed exactly once, whether the request was handled
   /// or the connection broke in the middle of the payload.
   interface BodyTarget extends AutoCloseable {
-    /// At least as many bytes remain as the payload has; filled from its position on.
+    /// At least as many bytes remain as the payload has; filled from its position on. Its position
+    /// and limit are not moved. Direct buffers are filled straight from the socket.
     ByteBuffer buffer();
 
     @Override
