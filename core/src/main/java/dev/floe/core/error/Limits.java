@@ -12,6 +12,9 @@ public final class Limits {
   /// Bytes of a tenant name in UTF-8.
   public static final int TENANT_BYTES_MAX = 128;
 
+  /// Bytes of a configuration file: every setting with its comments takes a hundredth of it.
+  public static final int CONFIG_BYTES_MAX = 1024 * 1024;
+
   /// Bytes of an object: 16 TiB, far above any real value and far below overflow of sums.
   public static final long OBJECT_BYTES_MAX = 1L << 44;
 

@@ -1,0 +1,19 @@
+package dev.floe.store.cli;
+
+import dev.floe.core.time.Ticker;
+
+/// The entry point of the `floe` command.
+public final class FloeMain {
+  private FloeMain() {}
+
+  /// Runs one command and exits with its code.
+  public static void main(String[] args) {
+    Terminal terminal = Terminal.ofProcess();
+    int code = new FloeCli(terminal, new RemoteClients(), Ticker.system()).run(args);
+    terminal.out().flush();
+    if (terminal.out().checkError() && code == ExitCodes.OK) {
+      code = ExitCodes.OTHER;
+    }
+    System.exit(code);
+  }
+}

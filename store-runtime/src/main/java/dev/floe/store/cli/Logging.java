@@ -1,0 +1,26 @@
+package dev.floe.store.cli;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import org.slf4j.LoggerFactory;
+
+/// How much is logged. `logback.xml` starts every command quiet: warnings only, on standard error.
+final class Logging {
+  private Logging() {}
+
+  /// For the processes of a cluster: what they do at INFO; Ratis, which logs every vote, stays at
+  /// WARN.
+  static void ofNode() {
+    level("dev.floe", Level.INFO);
+  }
+
+  /// For a person who looks for the reason of something.
+  static void verbose() {
+    level("dev.floe", Level.DEBUG);
+    level("org.apache.ratis", Level.INFO);
+  }
+
+  private static void level(String logger, Level level) {
+    ((Logger) LoggerFactory.getLogger(logger)).setLevel(level);
+  }
+}

@@ -1,0 +1,41 @@
+package dev.floe.store.cli;
+
+/// Text that does nothing to a terminal: keys may hold any character.
+final class Printable {
+  private Printable() {}
+
+  /// The text with control characters written as `\n`, `\t`, `\r` or `\u001b`, and a backslash as
+  /// two.
+  static String of(String text) {
+    if (text.chars().noneMatch(Printable::needsEscape)) {
+      return text;
+    }
+    StringBuilder safe = new StringBuilder();
+    text.chars()
+        .forEach(
+            c -> {
+              switch (c) {
+                case '\n' -> safe.append("\\n");
+                case '\r' -> safe.append("\\r");
+                case '\t' -> safe.append("\\t");
+                case '\\' -> safe.append("\\\\");
+                default -> {
+                  if (needsEscape(c)) {
+                    safe.append(String.format("\\u%04x", c));
+                  } else {
+                    safe.append((char) c);
+                  }
+                }
+              }
+            });
+    return safe.toString();
+  }
+
+  private static boolean needsEscape(int c) {
+    return c == '\\'
+        || Character.isISOControl(c)
+        || Character.getType(c) == Character.FORMAT
+        || c == 0x2028
+        || c == 0x2029;
+  }
+}

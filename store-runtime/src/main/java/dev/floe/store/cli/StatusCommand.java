@@ -1,0 +1,75 @@
+package dev.floe.store.cli;
+
+import dev.floe.core.error.FloeException;
+import dev.floe.core.time.Ticker;
+import dev.floe.meta.client.MetadataApi;
+import dev.floe.meta.client.MetadataApi.ClusterView;
+import dev.floe.store.config.ClientConfig;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// `floe status`: who leads, who is alive, how full it is.
+@Command(
+    name = "status",
+    description = "Show the cluster: leader, masters, stores, segments, totals.",
+    footer = {
+      "",
+      "Exits with 3 when there is no leader; what a follower knows is shown all the same.",
+      "",
+      "Example:",
+      "  floe status --watch"
+    })
+final class StatusCommand extends ClusterCommand {
+  private static final long WATCH_MILLIS = 1000;
+  private static final String CLEAR_SCREEN = "\u001b[H\u001b[2J";
+
+  @Mixin private final OutputOption output = new OutputOption();
+
+  @Option(
+      names = {"-w", "--watch"},
+      description = "Show it again every second until Ctrl-C; with json one line each.")
+  private boolean isWatching;
+
+  StatusCommand(Terminal terminal, Clients clients, Ticker ticker) {
+    super(terminal, clients, ticker);
+  }
+
+  @Override
+  int run() throws InterruptedException {
+    ClientConfig config = config();
+    try (MetadataApi metadata = clients().metadata(config)) {
+      if (isWatching) {
+        watch(metadata, config);
+      }
+      ClusterView view = metadata.clusterView(true, deadline(config));
+      terminal()
+          .out()
+          .print(
+              switch (output.format()) {
+                case JSON -> Json.write(StatusReport.asJson(view));
+                case TABLE -> StatusReport.asText(view);
+              });
+      return StatusReport.hasLeader(view) ? ExitCodes.OK : ExitCodes.UNAVAILABLE;
+    }
+  }
+
+  private void watch(MetadataApi metadata, ClientConfig config) throws InterruptedException {
+    while (!terminal().out().checkError()) {
+      try {
+        ClusterView view = metadata.clusterView(true, deadline(config));
+        terminal()
+            .out()
+            .print(
+                switch (output.format()) {
+                  case JSON -> Json.writeLine(StatusReport.asJson(view)) + "\n";
+                  case TABLE -> CLEAR_SCREEN + StatusReport.asText(view);
+                });
+      } catch (FloeException e) {
+        ErrorLines.print(terminal(), e);
+      }
+      terminal().out().flush();
+      Thread.sleep(WATCH_MILLIS);
+    }
+  }
+}

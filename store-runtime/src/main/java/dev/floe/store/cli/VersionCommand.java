@@ -1,0 +1,40 @@
+package dev.floe.store.cli;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/// `floe version`: which release, on which Java and machine.
+@Command(
+    name = "version",
+    description = "Show the release, and what it runs on.",
+    footer = {"", "Example:", "  floe version --output json"})
+final class VersionCommand extends FloeSubcommand {
+  @Mixin private final OutputOption output = new OutputOption();
+
+  VersionCommand(Terminal terminal) {
+    super(terminal);
+  }
+
+  @Override
+  int run() {
+    Map<String, Object> info = new LinkedHashMap<>();
+    info.put("version", BuildInfo.read().version());
+    info.put("java", System.getProperty("java.runtime.version", "unknown"));
+    info.put("javaHome", System.getProperty("java.home", "unknown"));
+    info.put(
+        "system",
+        System.getProperty("os.name", "unknown") + " " + System.getProperty("os.arch", "unknown"));
+    switch (output.format()) {
+      case JSON -> terminal().out().print(Json.write(info));
+      case TABLE ->
+          terminal()
+              .out()
+              .printf(
+                  "floe %s on Java %s, %s%n",
+                  info.get("version"), info.get("java"), info.get("system"));
+    }
+    return ExitCodes.OK;
+  }
+}

@@ -1,0 +1,334 @@
+package dev.floe.store.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.floe.core.error.ErrorCode;
+import dev.floe.core.error.FloeException;
+import dev.floe.core.time.Ticker;
+import dev.floe.meta.client.MetadataApi;
+import dev.floe.store.config.ClientConfig;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class FloeCliTest {
+  private final TestTerminal test = new TestTerminal(false);
+  private final List<ClientConfig> opened = new ArrayList<>();
+  private FakeMetadata metadata = new FakeMetadata(2);
+
+  private FloeCli cli() {
+    Clients clients =
+        new Clients() {
+          @Override
+          public MetadataApi metadata(ClientConfig config) {
+            opened.add(config);
+            return metadata;
+          }
+        };
+    return new FloeCli(test.terminal(), clients, Ticker.system());
+  }
+
+  private int run(String... args) {
+    return cli().run(args);
+  }
+
+  @Test
+  void everyCommandHasHelpWithAnExampleThatParses() {
+    CommandLine root = cli().commandLine();
+    assertThat(root.getSubcommands()).isNotEmpty();
+    for (Map.Entry<String, CommandLine> command : root.getSubcommands().entrySet()) {
+      String help = command.getValue().getUsageMessage();
+      assertThat(help).as(command.getKey()).contains("Example", "  floe " + command.getKey());
+      assertThat(run(command.getKey(), "--help")).as(command.getKey()).isZero();
+      String example =
+          help.lines()
+              .filter(line -> line.startsWith("  floe " + command.getKey()))
+              .findFirst()
+              .orElseThrow();
+      String[] words = example.strip().substring("floe ".length()).split("\\s+", -1);
+      root.parseArgs(words);
+    }
+    assertThat(test.err()).isEmpty();
+  }
+
+  @Test
+  void helpOfTheProgramNamesEveryCommand() {
+    assertThat(run("--help")).isZero();
+    for (String name : cli().commandLine().getSubcommands().keySet()) {
+      assertThat(test.out()).contains("\n  " + name);
+    }
+  }
+
+  @Test
+  void withoutACommandItIsAUsageError() {
+    assertThat(run()).isEqualTo(2);
+    assertThat(test.err())
+        .isEqualTo("floe: there is no command\nnext: 'floe --help' shows how it is used\n");
+  }
+
+  @Test
+  void namesAnUnknownCommandAndTheNearestOne() {
+    assertThat(run("stats")).isEqualTo(2);
+    assertThat(test.err()).contains("'stats'").contains("did you mean 'stat").contains("next: ");
+  }
+
+  @Test
+  void namesAnUnknownOptionOfACommand() {
+    assertThat(run("ls", "--outptu", "json")).isEqualTo(2);
+    assertThat(test.err()).contains("--outptu").contains("'floe ls --help'");
+  }
+
+  @Test
+  void namesAMissingParameterAndAWrongFormat() {
+    assertThat(run("stat")).isEqualTo(2);
+    assertThat(test.err()).contains("missing required parameter: 'KEY'");
+    assertThat(run("stat", "k", "--output", "xml")).isEqualTo(2);
+    assertThat(test.err()).contains("xml");
+  }
+
+  @Test
+  void listsPageByPageInTheOrderOfKeys() {
+    metadata.with("b", 10).with("a/1", 2048).with("a/2", 0).with("a/\u001b3", 1L << 32);
+    assertThat(run("ls")).isZero();
+    assertThat(test.out())
+        .isEqualTo(
+            """
+                  size  replicas  key
+              4.00 GiB         2  a/\\u001b3
+              2.00 KiB         2  a/1
+                   0 B         2  a/2
+                  10 B         2  b
+            """);
+  }
+
+  @Test
+  void listsAPrefixAsJson() {
+    metadata.with("b", 10).with("a/1", 2048).with("a/2", 0);
+    assertThat(run("ls", "a/", "--output", "json")).isZero();
+    assertThat(test.out())
+        .isEqualTo(
+            """
+            {"objects": [
+              {"key":"a/1","sizeBytes":2048,"state":"ACTIVE","version":"17.1","replicas":2},
+              {"key":"a/2","sizeBytes":0,"state":"ACTIVE","version":"17.1","replicas":2}
+            ]}
+            """);
+  }
+
+  @Test
+  void listsNoMoreThanTheLimit() {
+    metadata.with("a", 1).with("b", 1).with("c", 1).with("d", 1);
+    assertThat(run("ls", "--limit", "3")).isZero();
+    assertThat(test.out()).contains("  c\n").doesNotContain("  d\n");
+  }
+
+  @Test
+  void showsAnObject() {
+    metadata.with("k", 1536);
+    assertThat(run("stat", "k")).isZero();
+    assertThat(test.out())
+        .isEqualTo(
+            """
+            key       k
+            tenant    default
+            size      1536 (1.50 KiB)
+            checksum  crc32c:deadbeef
+            version   17.1
+
+            replica  runtime  endpoint        segment  offset
+            41       s1       127.0.0.1:7501  seg-3      4096
+            """);
+  }
+
+  @Test
+  void showsAnObjectAsJson() {
+    metadata.with("k", 1536);
+    assertThat(run("stat", "k", "-o", "json")).isZero();
+    assertThat(test.out())
+        .contains("\"key\" : \"k\"", "\"sizeBytes\" : 1536", "\"crc32c\" : \"deadbeef\"")
+        .contains("\"runtime\" : \"s1\"", "\"offsetBytes\" : 4096");
+  }
+
+  @Test
+  void anObjectThatIsNotThereExitsWithOneAndSaysWhatToDo() {
+    assertThat(run("stat", "nope")).isEqualTo(1);
+    assertThat(test.out()).isEmpty();
+    assertThat(test.err())
+        .isEqualTo("floe: there is no 'nope'\nnext: " + NextStep.of(ErrorCode.NOT_FOUND) + "\n");
+  }
+
+  @Test
+  void existTellsOfEachKeyAndFailsWhenOneIsMissing() {
+    metadata.with("a", 1).with("b", 1);
+    assertThat(run("exist", "a", "b")).isZero();
+    assertThat(run("exist", "a", "c", "-o", "json")).isEqualTo(1);
+    assertThat(test.out())
+        .contains("exists  key\nyes     a\nyes     b\n")
+        .contains("\"key\" : \"c\",\n    \"exists\" : false");
+  }
+
+  @Test
+  void removesWhatItCanAndReportsTheFirstFailure() {
+    metadata.with("a", 1).with("leased-b", 1).with("c", 1);
+    assertThat(run("rm", "a", "leased-b", "nope", "c")).isEqualTo(3);
+    assertThat(metadata.keys()).containsExactly("leased-b");
+    assertThat(test.out()).isEqualTo("removed a\nremoved c\n");
+    assertThat(test.err()).contains("floe: 'leased-b' is being read", "floe: there is no 'nope'");
+    assertThat(run("rm", "--force", "leased-b")).isZero();
+    assertThat(metadata.keys()).isEmpty();
+  }
+
+  @Test
+  void refusesKeysThatAreNotUtf8BeforeAnyRequest() {
+    for (String key : List.of("a\ufffdb", "\ud800", "", "k".repeat(1025))) {
+      assertThat(run("stat", key)).as(key).isEqualTo(2);
+      assertThat(run("rm", key)).as(key).isEqualTo(2);
+      assertThat(run("exist", key)).as(key).isEqualTo(2);
+    }
+    assertThat(opened).isEmpty();
+    assertThat(test.err()).contains("U+FFFD").contains("surrogate").contains("1024");
+  }
+
+  @Test
+  void pathLikeKeysAreKeys() {
+    metadata.with("a/../b", 1).with("/etc/passwd", 1).with("..", 1);
+    assertThat(run("exist", "a/../b", "/etc/passwd", "..")).isZero();
+  }
+
+  @Test
+  void tenantMastersAndTimeoutReachTheClient() {
+    run("ls", "--tenant", "t1", "--masters", "h:1,h:2", "--timeout", "2s");
+    assertThat(opened.getFirst().tenant().value()).isEqualTo("t1");
+    assertThat(opened.getFirst().masters()).hasToString("[h:1, h:2]");
+    assertThat(opened.getFirst().timeout()).hasSeconds(2);
+    test.withVariable("FLOE_MASTERS", "env:9");
+    run("ls");
+    assertThat(opened.getLast().masters()).hasToString("[env:9]");
+  }
+
+  @Test
+  void aWrongClientSettingIsAUsageErrorThatNamesIt() {
+    assertThat(run("ls", "--timeout", "2")).isEqualTo(2);
+    assertThat(test.err()).contains("--timeout: 'timeout' is '2', which has no unit");
+    assertThat(run("ls", "--masters", "localhost")).isEqualTo(2);
+    assertThat(test.err()).contains("'localhost' is not host:port");
+  }
+
+  @Test
+  void showsTheCluster() {
+    assertThat(run("status")).isZero();
+    assertThat(test.out())
+        .isEqualTo(
+            """
+            cluster floe: leader m2, term 4, applied 1234
+
+            master  endpoint        role      applied
+            m1      127.0.0.1:7401  follower        -
+            m2      127.0.0.1:7402  leader       1234
+
+            store  endpoint        state  epoch  labels
+            s1     127.0.0.1:7501  ALIVE      7  host=h,zone=a
+
+            segment  store  name         used  capacity    full
+            seg-3    s1     memory-0  128 MiB   512 MiB  25.0 %
+
+            2 objects of 64.0 MiB; 1 being written; 128 MiB of 512 MiB used (25.0 %), 4.00 KiB of it abandoned; 3 sessions
+            """);
+  }
+
+  @Test
+  void withoutALeaderTheStatusIsShownButTheCodeIsThree() {
+    metadata = new FakeMetadata(2).withoutLeader();
+    assertThat(run("status")).isEqualTo(3);
+    assertThat(test.out()).contains("cluster floe: NO LEADER, term 4").contains("follower m2");
+    assertThat(run("status", "-o", "json")).isEqualTo(3);
+    assertThat(test.out()).contains("\"leader\" : null");
+  }
+
+  @Test
+  void statusAsJsonKeepsItsFieldNames() {
+    assertThat(run("status", "-o", "json")).isZero();
+    assertThat(
+            test.out()
+                .lines()
+                .map(String::strip)
+                .filter(l -> l.startsWith("\""))
+                .map(l -> l.substring(1, l.indexOf('"', 1)))
+                .distinct())
+        .containsExactly(
+            "cluster",
+            "leader",
+            "answeredBy",
+            "isLeader",
+            "term",
+            "appliedIndex",
+            "digest",
+            "masters",
+            "node",
+            "endpoint",
+            "runtimes",
+            "id",
+            "state",
+            "epoch",
+            "labels",
+            "host",
+            "zone",
+            "segments",
+            "runtime",
+            "name",
+            "usedBytes",
+            "capacityBytes",
+            "largestFreeBytes",
+            "totals",
+            "objects",
+            "objectBytes",
+            "writing",
+            "sessions",
+            "abandonedBytes");
+  }
+
+  @Test
+  void aFailureIsTwoLinesAndAStackTraceOnlyOnRequest() {
+    Clients failing =
+        config -> {
+          throw new FloeException(ErrorCode.UNAVAILABLE, "no master answers at\n h:1");
+        };
+    FloeCli cli = new FloeCli(test.terminal(), failing, Ticker.system());
+    assertThat(cli.run("ls")).isEqualTo(3);
+    assertThat(test.err().lines()).hasSize(2);
+    assertThat(test.err()).startsWith("floe: no master answers at; h:1\nnext: ");
+    assertThat(cli.run("ls", "--debug")).isEqualTo(3);
+    assertThat(test.err()).contains("\tat dev.floe.store.cli.");
+  }
+
+  @Test
+  void aDefectIsReportedAsSuch() {
+    Clients failing =
+        config -> {
+          throw new IllegalStateException("boom");
+        };
+    assertThat(new FloeCli(test.terminal(), failing, Ticker.system()).run("ls")).isEqualTo(5);
+    assertThat(test.err()).contains("boom").contains("--debug");
+  }
+
+  @Test
+  void versionTellsReleaseAndJava() {
+    assertThat(run("version")).isZero();
+    assertThat(test.out()).matches("floe \\d+\\.\\d+\\.\\d+\\S* on Java \\S+, .+\\n");
+    assertThat(run("version", "--output", "json")).isZero();
+    assertThat(test.out()).contains("\"version\" : ", "\"java\" : ");
+  }
+
+  @Test
+  void completionCoversEveryCommand() {
+    assertThat(run("completion", "bash")).isZero();
+    for (String name : cli().commandLine().getSubcommands().keySet()) {
+      assertThat(test.out()).contains("_picocli_floe_" + name);
+    }
+    assertThat(run("completion", "zsh")).isZero();
+    assertThat(test.out()).contains("compinit");
+    assertThat(run("completion", "fish")).isEqualTo(2);
+  }
+}

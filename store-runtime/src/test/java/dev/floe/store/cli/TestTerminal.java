@@ -1,0 +1,53 @@
+package dev.floe.store.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.util.HashMap;
+import java.util.Map;
+
+/// A terminal whose streams are memory.
+final class TestTerminal {
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final Map<String, String> environment = new HashMap<>(Map.of("HOME", "/nonexistent"));
+  private final boolean isErrTerminal;
+  private byte[] in = new byte[0];
+
+  TestTerminal(boolean isErrTerminal) {
+    this.isErrTerminal = isErrTerminal;
+  }
+
+  TestTerminal withVariable(String name, String value) {
+    environment.put(name, value);
+    return this;
+  }
+
+  TestTerminal withInput(byte[] bytes) {
+    in = bytes.clone();
+    return this;
+  }
+
+  Terminal terminal() {
+    return new Terminal(
+        new ByteArrayInputStream(in),
+        new PrintStream(out, true, UTF_8),
+        new PrintStream(err, true, UTF_8),
+        isErrTerminal,
+        environment);
+  }
+
+  String out() {
+    return out.toString(UTF_8);
+  }
+
+  byte[] outBytes() {
+    return out.toByteArray();
+  }
+
+  String err() {
+    return err.toString(UTF_8);
+  }
+}
