@@ -43,6 +43,10 @@ public final class Limits {
   /// Commands waiting in the leader's batcher; the next one is refused with OVERLOADED.
   public static final int BATCHER_QUEUE_MAX = 65_536;
 
+  /// Read leases that a leader remembers, about 100 bytes each; beyond it a resolve protects
+  /// nothing.
+  public static final int READ_LEASES_MAX = 1 << 20;
+
   /// Keys in one page of a listing.
   public static final int LIST_PAGE_MAX = 1000;
 

@@ -1,0 +1,153 @@
+package dev.floe.meta.client;
+
+import com.google.protobuf.ByteString;
+import dev.floe.core.error.ErrorCode;
+import dev.floe.core.error.FloeException;
+import dev.floe.core.time.Deadline;
+import dev.floe.core.wire.Connection;
+import dev.floe.core.wire.Endpoint;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// Sends a request to the leader, whoever that is: starts with the last one known, follows hints,
+/// and goes round the configured masters. Soft state: the leader it believes in.
+final class MasterCaller {
+  private final List<Endpoint> masters;
+  private final MasterConnections connections;
+  private final RetryPolicy policy;
+  private final RandomGenerator random;
+  private final AtomicInteger turn = new AtomicInteger();
+  private volatile @Nullable Endpoint leader;
+
+  MasterCaller(
+      List<Endpoint> masters,
+      MasterConnections connections,
+      RetryPolicy policy,
+      RandomGenerator random) {
+    this.masters = List.copyOf(masters);
+    this.connections = connections;
+    this.policy = policy;
+    this.random = random;
+    this.turn.set(random.nextInt(masters.size()));
+  }
+
+  /// Calls until an answer that does not depend on who answers.
+  ///
+  /// @throws FloeException what a leader answered; `UNKNOWN_OUTCOME` when the deadline passed and
+  ///     the request may have been executed; `UNAVAILABLE` when it certainly was not
+  Answer call(int type, ByteString header, Deadline deadline) {
+    boolean mayBeExecuted = false;
+    FloeException last = null;
+    for (int attempt = 1; !deadline.isExpired(); attempt++) {
+      Endpoint target = target();
+      boolean isSent = false;
+      try {
+        Deadline bounded = deadline.atMost(policy.attemptMax());
+        Connection connection = connections.get(target, bounded);
+        isSent = true;
+        ByteString reply = connection.call(Connection.Call.of(type, header, bounded)).header();
+        leader = target;
+        return new Answer(reply, mayBeExecuted);
+      } catch (FloeException e) {
+        if (!isWorthRetrying(e.code(), isSent)) {
+          throw e;
+        }
+        mayBeExecuted |= isSent && isUncertain(e.code());
+        last = e;
+        if (!redirect(target, e)) {
+          pause(attempt, deadline);
+        }
+      }
+    }
+    throw gaveUp(mayBeExecuted, last);
+  }
+
+  /// One call to one master, for what any master answers.
+  ByteString callOne(Endpoint master, int type, ByteString header, Deadline deadline) {
+    Deadline bounded = deadline.atMost(policy.attemptMax());
+    return connections
+        .get(master, bounded)
+        .call(Connection.Call.of(type, header, bounded))
+        .header();
+  }
+
+  List<Endpoint> masters() {
+    return masters;
+  }
+
+  private Endpoint target() {
+    Endpoint known = leader;
+    return known != null
+        ? known
+        : masters.get(Math.floorMod(turn.getAndIncrement(), masters.size()));
+  }
+
+  private static boolean isWorthRetrying(ErrorCode code, boolean isSent) {
+    return switch (code) {
+      case NOT_LEADER, UNAVAILABLE, OVERLOADED, CONNECTION_LOST, CIRCUIT_OPEN -> true;
+      case DEADLINE_EXCEEDED, UNKNOWN_OUTCOME, CANCELLED -> code != ErrorCode.CANCELLED;
+      default -> !isSent && code == ErrorCode.IO_ERROR;
+    };
+  }
+
+  /// A local timeout and one that the other side reports look the same, so both are uncertain.
+  private static boolean isUncertain(ErrorCode code) {
+    return code == ErrorCode.CONNECTION_LOST
+        || code == ErrorCode.DEADLINE_EXCEEDED
+        || code == ErrorCode.UNKNOWN_OUTCOME;
+  }
+
+  /// Learns from an error where to go next.
+  ///
+  /// @return whether it named another master, which can be asked at once
+  private boolean redirect(Endpoint asked, FloeException error) {
+    String hint = error.code() == ErrorCode.NOT_LEADER ? error.context().get("leader") : null;
+    if (hint != null) {
+      Endpoint named = Endpoint.parse(hint);
+      if (!named.equals(asked)) {
+        boolean isNews = !named.equals(leader) || asked.equals(leader);
+        leader = named;
+        return isNews;
+      }
+    }
+    if (error.code() != ErrorCode.OVERLOADED && asked.equals(leader)) {
+      leader = null;
+    }
+    return false;
+  }
+
+  private void pause(int attempt, Deadline deadline) {
+    long nanos = Math.min(policy.pauseNanos(attempt, random), deadline.remainingNanos());
+    try {
+      TimeUnit.NANOSECONDS.sleep(nanos);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new FloeException(ErrorCode.CANCELLED, "the caller was interrupted", e);
+    }
+  }
+
+  private FloeException gaveUp(boolean mayBeExecuted, @Nullable FloeException last) {
+    String why = last == null ? "no time was left" : String.valueOf(last.getMessage());
+    return mayBeExecuted
+        ? new FloeException(
+            ErrorCode.UNKNOWN_OUTCOME,
+            "the deadline passed after the request had been sent; read the object to find out"
+                + " whether it took effect ("
+                + why
+                + ")",
+            last)
+        : new FloeException(
+            ErrorCode.UNAVAILABLE,
+            "no leader among the masters " + masters + " answered in time (" + why + ")",
+            last);
+  }
+
+  /// A response.
+  ///
+  /// @param isAfterUncertainty whether an earlier attempt of the same request may have been
+  ///     executed
+  record Answer(ByteString header, boolean isAfterUncertainty) {}
+}

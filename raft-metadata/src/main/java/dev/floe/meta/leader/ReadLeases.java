@@ -1,0 +1,134 @@
+package dev.floe.meta.leader;
+
+import dev.floe.core.error.ErrorCode;
+import dev.floe.core.error.FloeException;
+import dev.floe.core.error.Limits;
+import dev.floe.core.time.Ticker;
+import dev.floe.meta.model.ObjectId;
+import dev.floe.meta.model.ObjectRoute;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// Which objects are being read, so that plain removal and eviction leave them alone for a while.
+/// Soft state of one leadership; safe for many threads.
+///
+/// A new leader does not know what its predecessor granted. It therefore treats every object that
+/// is older than its leadership as leased until one full lease time has passed; objects made later
+/// can only have leases of its own. Removing by force ignores leases. Leases protect availability
+/// only: a reader that loses its object meanwhile gets an error, never wrong bytes, because write
+/// tokens say so.
+public final class ReadLeases {
+  private static final int SHARDS = 64;
+  private static final int SWEPT_PER_GRANT = 4;
+
+  private final Ticker ticker;
+  private final long ttlNanos;
+  private final long beganNanos;
+  private final long beganIndex;
+  private final Shard[] shards = new Shard[SHARDS];
+
+  /// Leases of a leadership that begins now.
+  ///
+  /// @param beganIndex the last index applied when it began
+  public ReadLeases(Ticker ticker, Duration ttl, long beganIndex) {
+    this.ticker = ticker;
+    this.ttlNanos = ttl.toNanos();
+    this.beganNanos = ticker.nanos();
+    this.beganIndex = beganIndex;
+    for (int i = 0; i < SHARDS; i++) {
+      shards[i] = new Shard();
+    }
+  }
+
+  /// Grants or renews a lease.
+  ///
+  /// @return how long it lasts from now on, in milliseconds; 0 when there are too many leases and
+  ///     none was granted
+  public long grant(ObjectId id) {
+    return shardOf(id).grant(id) ? ttlNanos / 1_000_000 : 0;
+  }
+
+  /// Milliseconds until the object may be removed plainly, rounded up; 0 for now.
+  ///
+  /// @param route the object's record, or null when there is none
+  public long remainingMillis(ObjectId id, @Nullable ObjectRoute route) {
+    if (route == null) {
+      return 0;
+    }
+    long now = ticker.nanos();
+    long left = shardOf(id).remaining(id, now);
+    if (route.version().index() <= beganIndex) {
+      left = Math.max(left, beganNanos + ttlNanos - now);
+    }
+    return left <= 0 ? 0 : (left + 999_999) / 1_000_000;
+  }
+
+  /// Refuses while the object has a lease.
+  ///
+  /// @throws FloeException `HAS_LEASE` saying for how long
+  public void checkRemovable(ObjectId id, @Nullable ObjectRoute route) {
+    long left = remainingMillis(id, route);
+    if (left > 0) {
+      throw new FloeException(
+          ErrorCode.HAS_LEASE,
+          "object '"
+              + id
+              + "' may still be read for "
+              + left
+              + " ms; retry after that, or remove it by force",
+          Map.of("remainingMillis", Long.toString(left)),
+          null);
+    }
+  }
+
+  private Shard shardOf(ObjectId id) {
+    int hash = id.hashCode();
+    return shards[(hash ^ hash >>> 16) & SHARDS - 1];
+  }
+
+  /// Leases in the order of their ends, which is the order of granting as all last equally long.
+  private final class Shard {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final LinkedHashMap<ObjectId, Long> ends = new LinkedHashMap<>();
+
+    boolean grant(ObjectId id) {
+      lock.lock();
+      try {
+        long now = ticker.nanos();
+        sweep(now);
+        ends.remove(id);
+        if (ends.size() >= Limits.READ_LEASES_MAX / SHARDS) {
+          return false;
+        }
+        ends.put(id, now + ttlNanos);
+        return true;
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    private void sweep(long now) {
+      Iterator<Long> oldest = ends.values().iterator();
+      for (int i = 0; i < SWEPT_PER_GRANT && oldest.hasNext(); i++) {
+        if (oldest.next() - now > 0) {
+          return;
+        }
+        oldest.remove();
+      }
+    }
+
+    long remaining(ObjectId id, long now) {
+      lock.lock();
+      try {
+        Long end = ends.get(id);
+        return end == null ? 0 : end - now;
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package dev.floe.meta.node;
+
+import dev.floe.core.error.FloeException;
+import dev.floe.core.time.Ticker;
+import dev.floe.core.wire.Endpoint;
+import dev.floe.core.wire.Transport;
+import dev.floe.meta.leader.LeaderServices;
+import dev.floe.meta.log.MetaLog;
+import dev.floe.meta.ratis.FatalErrorHandler;
+import dev.floe.meta.ratis.FloeStateFormat;
+import dev.floe.meta.ratis.RatisMetaLog;
+import dev.floe.meta.rpc.MetadataService;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A running master: directory, replicated log, leader services and the listener for clients,
+/// opened in this order and closed in reverse.
+public final class MasterNode implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(MasterNode.class);
+
+  private final MasterOptions options;
+  private final RatisMetaLog log;
+  private final LeaderServices leader;
+  private final Transport.Listener listener;
+  private final AtomicLong divergences;
+  private final AtomicBoolean isClosed = new AtomicBoolean();
+
+  private MasterNode(
+      MasterOptions options,
+      RatisMetaLog log,
+      LeaderServices leader,
+      Transport.Listener listener,
+      AtomicLong divergences) {
+    this.options = options;
+    this.log = log;
+    this.leader = leader;
+    this.listener = listener;
+    this.divergences = divergences;
+  }
+
+  /// Starts a master; when this returns it takes part in elections and answers clients.
+  ///
+  /// @throws FloeException `ADDRESS_IN_USE`, `DIRECTORY_IN_USE`, `DIRECTORY_UNUSABLE`,
+  ///     `DIRECTORY_OF_ANOTHER_NODE`, `CORRUPT` or `INVALID_CONFIG`; nothing is left running then
+  public static MasterNode start(MasterOptions options, Seams seams) {
+    AtomicLong divergences = new AtomicLong();
+    FloeStateFormat format =
+        new FloeStateFormat(
+            options.behaviour().state(),
+            (index, ours, leaders) -> reportDivergence(options, divergences, index, ours, leaders));
+    RatisMetaLog log = RatisMetaLog.open(options.ratis(), format, seams.ticker(), seams.fatal());
+    LeaderServices leader = null;
+    try {
+      leader =
+          new LeaderServices(
+              options.node(), log, options.behaviour().leader(), seams.ticker(), seams.clock());
+      MetadataService service = new MetadataService(options.cluster(), options.node(), log, leader);
+      Transport.Listener listener =
+          seams
+              .transport()
+              .listen(
+                  options.ratis().self().rpcEndpoint(),
+                  new Transport.Identity(options.cluster(), "master/" + options.node()),
+                  service.handlers());
+      return new MasterNode(options, log, leader, listener, divergences);
+    } catch (RuntimeException e) {
+      log.close();
+      if (leader != null) {
+        leader.close();
+      }
+      throw e;
+    }
+  }
+
+  private static void reportDivergence(
+      MasterOptions options, AtomicLong divergences, long index, long ours, long leaders) {
+    divergences.incrementAndGet();
+    LOG.error(
+        "master {}: STATE DIVERGED: the digest at index {} is {}, the leader had {}; compare the"
+            + " masters' snapshots and rebuild the one that is alone",
+        options.node(),
+        index,
+        Long.toHexString(ours),
+        Long.toHexString(leaders));
+  }
+
+  /// This master's id.
+  public String node() {
+    return options.node();
+  }
+
+  /// Where clients reach this master, with the real port.
+  public Endpoint endpoint() {
+    return listener.endpoint();
+  }
+
+  /// This node's role as of now.
+  public MetaLog.Leadership leadership() {
+    return log.leadership();
+  }
+
+  /// The replicated log, for inspection and admin work.
+  public RatisMetaLog log() {
+    return log;
+  }
+
+  /// How often this master's state was found to differ from the leader's: 0 on a healthy cluster.
+  public long divergences() {
+    return divergences.get();
+  }
+
+  /// Stops cleanly: no more requests are taken, those under way end, the log is closed. Idempotent.
+  @Override
+  public void close() {
+    if (isClosed.compareAndSet(false, true)) {
+      listener.close();
+      stopLog();
+    }
+  }
+
+  /// Stops as abruptly as a process can stop a part of itself, for embedded clusters that test
+  /// failover: the log stops first, in the middle of whatever it does; no snapshot is taken and
+  /// leadership is not handed over; callers get errors or nothing.
+  public void kill() {
+    if (isClosed.compareAndSet(false, true)) {
+      stopLog();
+      listener.close();
+    }
+  }
+
+  private void stopLog() {
+    log.close();
+    leader.close();
+  }
+
+  /// What a master takes from its surroundings.
+  ///
+  /// @param fatal told when this master cannot go on
+  public record Seams(
+      Transport transport, Ticker ticker, InstantSource clock, FatalErrorHandler fatal) {}
+}

@@ -1,0 +1,42 @@
+package dev.floe.meta.node;
+
+import dev.floe.meta.leader.LeaderOptions;
+import dev.floe.meta.ratis.RatisOptions;
+import dev.floe.meta.ratis.RatisPeer;
+import dev.floe.meta.state.StateConfig;
+import java.nio.file.Path;
+import java.util.List;
+
+/// What one master needs to start.
+///
+/// @param cluster the cluster's name, the same on every node of it
+/// @param node this master's stable id; one of the peers
+/// @param directory this master's own folder
+/// @param peers all masters, this one included, the same list on every master
+/// @param behaviour timeouts and bounds; the same on every master
+public record MasterOptions(
+    String cluster, String node, Path directory, List<RatisPeer> peers, Behaviour behaviour) {
+  public MasterOptions {
+    peers = List.copyOf(peers);
+  }
+
+  /// The Raft part of these options.
+  RatisOptions ratis() {
+    return new RatisOptions(
+        cluster, node, directory.resolve("raft"), peers, behaviour.timing(), behaviour.storage());
+  }
+
+  /// How a master behaves.
+  public record Behaviour(
+      RatisOptions.Timing timing,
+      RatisOptions.Storage storage,
+      LeaderOptions leader,
+      StateConfig state) {
+    public static final Behaviour DEFAULT =
+        new Behaviour(
+            RatisOptions.Timing.DEFAULT,
+            RatisOptions.Storage.DEFAULT,
+            LeaderOptions.DEFAULT,
+            StateConfig.DEFAULT);
+  }
+}

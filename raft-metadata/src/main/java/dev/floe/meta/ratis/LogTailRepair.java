@@ -1,0 +1,135 @@
+package dev.floe.meta.ratis;
+
+import dev.floe.core.error.ErrorCode;
+import dev.floe.core.error.FloeException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Looks at a Raft log before Ratis opens it and cuts a torn last record off the open segment.
+///
+/// Ratis writes records into space that was allocated ahead and filled with zeros. When the machine
+/// stops in the middle of a write, the last record fails its checksum, and Ratis, told to be
+/// strict, refuses to start. Such a record was never acknowledged, so it may go; its bytes are kept
+/// in a file beside. Everything else that is wrong is damage: the log is left as it is and the
+/// start is refused, because a master that forgets entries it acknowledged can undo a committed
+/// write.
+public final class LogTailRepair {
+  private static final Logger LOG = LoggerFactory.getLogger(LogTailRepair.class);
+  private static final String ADVICE =
+      "; stop this master, keep its directory for analysis, and add it again with an empty"
+          + " directory and a new master id: it will fetch everything from the others";
+
+  private final Path current;
+  private final int entryBytesMax;
+
+  /// @param groupDirectory the folder of the Raft group
+  /// @param entryBytesMax the largest entry that Ratis is configured to accept
+  public LogTailRepair(Path groupDirectory, int entryBytesMax) {
+    this.current = groupDirectory.resolve("current");
+    this.entryBytesMax = entryBytesMax;
+  }
+
+  /// Checks and repairs; nothing to do when there is no log yet.
+  ///
+  /// @return what was cut
+  /// @throws FloeException `CORRUPT` naming file and offset when the log is damaged, `IO_ERROR`
+  ///     when it cannot be read or cut
+  public List<Cut> run() {
+    if (!Files.isDirectory(current)) {
+      return List.of();
+    }
+    try {
+      checkVote();
+      List<Cut> cuts = new ArrayList<>();
+      try (DirectoryStream<Path> open = Files.newDirectoryStream(current, "log_inprogress_*")) {
+        for (Path segment : open) {
+          inspect(segment, cuts);
+        }
+      }
+      return cuts;
+    } catch (IOException e) {
+      throw new FloeException(
+          ErrorCode.IO_ERROR, "the Raft log in " + current + " cannot be checked: " + e, e);
+    }
+  }
+
+  /// The file that remembers term and vote: without it this master could vote twice in a term.
+  private void checkVote() throws IOException {
+    Path meta = current.resolve("raft-meta");
+    if (!Files.exists(meta)) {
+      try (DirectoryStream<Path> logs = Files.newDirectoryStream(current, "log_*")) {
+        if (logs.iterator().hasNext()) {
+          throw corrupt(meta, 0, "it is missing though there is a log");
+        }
+      }
+      return;
+    }
+    Properties properties = new Properties();
+    try (var reader = Files.newBufferedReader(meta)) {
+      properties.load(reader);
+    } catch (IllegalArgumentException e) {
+      throw corrupt(meta, 0, "it is not readable");
+    }
+    String term = properties.getProperty("term", "");
+    if (!term.matches("[0-9]{1,19}") || properties.getProperty("votedFor") == null) {
+      throw corrupt(meta, 0, "it does not name term and vote (" + Files.size(meta) + " bytes)");
+    }
+  }
+
+  private void inspect(Path segment, List<Cut> cuts) throws IOException {
+    switch (SegmentScan.scan(Files.readAllBytes(segment), entryBytesMax)) {
+      case SegmentScan.Verdict.Intact intact ->
+          LOG.debug("{}: {} valid records", segment, intact.records());
+      case SegmentScan.Verdict.Torn torn -> cuts.add(cut(segment, torn));
+      case SegmentScan.Verdict.Damaged damaged ->
+          throw corrupt(segment, damaged.offset(), damaged.why());
+    }
+  }
+
+  private Cut cut(Path segment, SegmentScan.Verdict.Torn torn) throws IOException {
+    Path kept = current.resolve("torn." + segment.getFileName() + "." + torn.offset());
+    try (FileChannel in =
+            FileChannel.open(segment, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        FileChannel out =
+            FileChannel.open(
+                kept,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING)) {
+      for (long done = 0; done < torn.length(); ) {
+        done += in.transferTo(torn.offset() + done, torn.length() - done, out);
+      }
+      out.force(true);
+      in.truncate(torn.offset());
+      in.force(true);
+    }
+    SnapshotFiles.forceDirectory(current);
+    LOG.warn(
+        "{}: the last record, at offset {}, was written in part when the machine stopped; cut it off"
+            + " and kept its {} bytes in {}",
+        segment,
+        torn.offset(),
+        torn.length(),
+        kept.getFileName());
+    return new Cut(segment, torn.offset(), torn.length(), kept);
+  }
+
+  private static FloeException corrupt(Path file, long offset, String why) {
+    return new FloeException(
+        ErrorCode.CORRUPT, file + " is damaged at offset " + offset + ": " + why + ADVICE);
+  }
+
+  /// A torn record that was cut off.
+  ///
+  /// @param kept the file that now holds its bytes
+  public record Cut(Path segment, long offset, long length, Path kept) {}
+}

@@ -1,0 +1,205 @@
+package dev.floe.meta.ratis;
+
+import dev.floe.core.error.ErrorCode;
+import dev.floe.core.error.FloeException;
+import dev.floe.core.time.Ticker;
+import dev.floe.core.wire.Endpoint;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.SocketException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.RaftServerConfigKeys;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.util.ExitUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Starts Ratis: checks what Ratis would answer with an exit or a riddle, then builds the server.
+final class RatisBootstrap {
+  private static final Logger LOG = LoggerFactory.getLogger(RatisBootstrap.class);
+
+  private final RatisOptions options;
+  private final StateFormat format;
+  private final Ticker ticker;
+  private final FatalErrorHandler fatal;
+  private final RatisErrors errors;
+
+  RatisBootstrap(RatisOptions options, StateFormat format, Ticker ticker, FatalErrorHandler fatal) {
+    this.options = options;
+    this.format = format;
+    this.ticker = ticker;
+    this.fatal = fatal;
+    this.errors = new RatisErrors(options);
+  }
+
+  RatisMetaLog open() {
+    tameExit();
+    RaftProperties properties = RatisProperties.of(options);
+    checkDirectory();
+    int entryBytesMax = RaftServerConfigKeys.Log.Appender.bufferByteLimit(properties).getSizeInt();
+    new LogTailRepair(options.groupDirectory(), entryBytesMax).run();
+    checkPort();
+    return start(properties);
+  }
+
+  /// Ratis ends the process on some errors and also installs a handler that does so for uncaught
+  /// exceptions of any thread. Errors are ours to report.
+  private static void tameExit() {
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    ExitUtils.disableSystemExit();
+    ExitUtils.setTerminateOnUncaughtException(false);
+    Thread.setDefaultUncaughtExceptionHandler(before);
+  }
+
+  /// Creates the folder and makes sure that no other master uses the group's.
+  private void checkDirectory() {
+    try {
+      Files.createDirectories(options.directory());
+    } catch (IOException e) {
+      throw unusable(e);
+    }
+    if (!Files.isWritable(options.directory())) {
+      throw unusable(new IOException("it is not writable"));
+    }
+    Path lock = options.groupDirectory().resolve("in_use.lock");
+    if (!Files.exists(lock)) {
+      return;
+    }
+    try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE);
+        FileLock held = channel.tryLock()) {
+      if (held == null) {
+        throw errors.ofStart(new OverlappingFileLockException());
+      }
+    } catch (OverlappingFileLockException e) {
+      throw errors.ofStart(e);
+    } catch (IOException e) {
+      throw unusable(e);
+    }
+  }
+
+  private FloeException unusable(IOException e) {
+    return new FloeException(
+        ErrorCode.DIRECTORY_UNUSABLE,
+        "the Raft directory " + options.directory() + " cannot be used: " + e,
+        e);
+  }
+
+  /// Ratis answers a taken port by ending the process.
+  private void checkPort() {
+    Endpoint endpoint = options.self().raftEndpoint();
+    try (ServerSocket probe = new ServerSocket()) {
+      probe.setReuseAddress(true);
+      probe.bind(new InetSocketAddress(endpoint.host(), endpoint.port()));
+    } catch (BindException e) {
+      throw errors.addressInUse(e);
+    } catch (SocketException e) {
+      throw errors.addressInUse(e);
+    } catch (IOException e) {
+      throw errors.ofStart(e);
+    }
+  }
+
+  private RatisMetaLog start(RaftProperties properties) {
+    AtomicReference<RatisMetaLog> opened = new AtomicReference<>();
+    SnapshotFiles files = new SnapshotFiles();
+    SnapshotTrigger trigger =
+        new SnapshotTrigger(options.storage().snapshot().staggered(place()), ticker.nanos());
+    SnapshotWorker snapshots =
+        new SnapshotWorker(
+            options.node(),
+            files,
+            trigger,
+            ticker,
+            () -> {
+              RatisMetaLog log = opened.get();
+              if (log != null) {
+                log.purge();
+              }
+            });
+    LeadershipRelay relay = new LeadershipRelay(options.node());
+    ClientId clientId = ClientId.randomId();
+    ConcurrentHashMap<Long, LocalWrite> pending = new ConcurrentHashMap<>();
+    MetadataStateMachine machine =
+        new MetadataStateMachine(
+            new MetadataStateMachine.Parts(options.node(), format, files, snapshots, relay, fatal),
+            clientId,
+            pending);
+    RaftServer server = null;
+    try {
+      server = build(properties, machine);
+      server.start();
+      RatisMetaLog log =
+          new RatisMetaLog(
+              new RatisMetaLog.Parts(options, format, machine, snapshots, relay, clientId, pending),
+              server,
+              server.getDivision(groupId()));
+      opened.set(log);
+      return log;
+    } catch (IOException | RuntimeException e) {
+      machine.expectClose();
+      closeQuietly(server);
+      snapshots.close();
+      relay.close();
+      throw errors.ofStart(e);
+    }
+  }
+
+  private int place() {
+    List<String> nodes = options.peers().stream().map(RatisPeer::node).sorted().toList();
+    return nodes.indexOf(options.node());
+  }
+
+  private RaftServer build(RaftProperties properties, MetadataStateMachine machine)
+      throws IOException {
+    List<RaftPeer> peers =
+        options.peers().stream()
+            .map(
+                p ->
+                    RaftPeer.newBuilder()
+                        .setId(p.node())
+                        .setAddress(p.raftEndpoint().toString())
+                        .build())
+            .toList();
+    return RaftServer.newBuilder()
+        .setServerId(RaftPeerId.valueOf(options.node()))
+        .setGroup(RaftGroup.valueOf(groupId(), peers))
+        .setOption(RaftStorage.StartupOption.RECOVER)
+        .setStateMachine(machine)
+        .setProperties(properties)
+        .setParameters(new Parameters())
+        .build();
+  }
+
+  private RaftGroupId groupId() {
+    return RaftGroupId.valueOf(options.groupUuid());
+  }
+
+  private static void closeQuietly(@org.jspecify.annotations.Nullable RaftServer server) {
+    if (server == null) {
+      return;
+    }
+    try {
+      server.close();
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("closing a Ratis server that did not start", e);
+    }
+  }
+}
