@@ -1,22 +1,51 @@
 package dev.floe.meta.state;
 
+import dev.floe.core.error.ErrorCode;
 import dev.floe.meta.command.CommandBatch;
+import dev.floe.meta.command.MetadataCommand;
 import dev.floe.meta.command.MetadataReply;
+import dev.floe.meta.command.MetadataReply.Done;
+import dev.floe.meta.command.MetadataReply.Failed;
+import dev.floe.meta.command.SessionCommand;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.ObjectKey;
 import dev.floe.meta.model.ObjectRoute;
 import dev.floe.meta.model.RuntimeId;
 import dev.floe.meta.model.RuntimeRecord;
+import dev.floe.meta.model.RuntimeState;
 import dev.floe.meta.model.Segment;
 import dev.floe.meta.model.SegmentId;
 import dev.floe.meta.model.SessionId;
 import dev.floe.meta.model.TenantId;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The whole replicated state of one node. Hard state.
-@SuppressWarnings("DoNotCallSuggester")
+///
+/// `apply` is pure, total and deterministic: the same entries give the same replies and the same
+/// state on every node, and every command in every state gets a reply. What a client can get wrong
+/// is a `Failed` reply; an exception from `apply` means a broken invariant, and the process must
+/// stop rather than go on with a state that its peers do not share.
+///
+/// - Time is the leader's, from the entries, and never goes back.
+/// - What looks like chance comes from an entry's index and a command's place in it.
+/// - A command in a session has its effect once (`SessionTable`); opening and closing a session are
+///   repeatable by nature and bypass that table. The leader's own commands are refused in a
+///   session.
+///
+/// One thread calls `apply`, `digest` and `capture`; any thread may read through `MetadataView`.
 public final class MetadataState implements MetadataView {
+  /// Ranges and writes that one tick frees: bounds its stall to some milliseconds.
+  private static final int RELEASES_PER_TICK = 4096;
+
+  private final StateParts parts;
+  private final RuntimeCommands runtimeCommands;
+  private final WriteCommands writeCommands;
+  private final RouteDrops drops;
+  private final DigestHistory digests;
+  private volatile Published published;
+
   /// An empty state.
   public MetadataState(StateConfig config) {
     this(config, DigestMismatchListener.NONE);
@@ -24,7 +53,17 @@ public final class MetadataState implements MetadataView {
 
   /// An empty state that reports digests that differ from the leader's.
   public MetadataState(StateConfig config, DigestMismatchListener listener) {
-    throw new UnsupportedOperationException(config + " " + listener);
+    this(new StateParts(), config, listener);
+  }
+
+  MetadataState(StateParts parts, StateConfig config, DigestMismatchListener listener) {
+    this.parts = parts;
+    drops = new RouteDrops(parts, config);
+    runtimeCommands = new RuntimeCommands(parts, drops);
+    writeCommands = new WriteCommands(parts, config, drops);
+    digests = new DigestHistory(listener);
+    published = published();
+    digests.record(parts.appliedIndex, parts.digest());
   }
 
   /// Applies one entry. One thread only.
@@ -32,74 +71,159 @@ public final class MetadataState implements MetadataView {
   /// @param index the entry's Raft index; grows with every call
   /// @return one reply for each command, in order
   public List<MetadataReply> apply(long index, CommandBatch batch) {
-    throw new UnsupportedOperationException();
+    if (index <= parts.appliedIndex) {
+      throw new IllegalArgumentException(
+          "entry " + index + " after entry " + parts.appliedIndex + " was applied");
+    }
+    parts.appliedIndex = index;
+    parts.timeMillis = Math.max(parts.timeMillis, batch.leaderTimeMillis());
+    List<MetadataReply> replies = new ArrayList<>(batch.commands().size());
+    for (SessionCommand command : batch.commands()) {
+      replies.add(applyOnce(new ApplyContext(index, replies.size(), parts.timeMillis), command));
+    }
+    digests.record(index, parts.digest());
+    published = published();
+    return replies;
   }
 
   /// A digest of the whole state after the last applied entry: equal states have equal digests.
   /// O(1). On the applying thread.
   public long digest() {
-    throw new UnsupportedOperationException();
+    return parts.digest();
   }
 
   /// The state as it is now, for a snapshot to be written by another thread while this one goes on
   /// applying. On the applying thread; close the capture as soon as it was written.
   public StateCapture capture() {
-    throw new UnsupportedOperationException();
+    return new StateCapture(parts);
+  }
+
+  private MetadataReply applyOnce(ApplyContext context, SessionCommand command) {
+    SessionId session = command.session();
+    boolean isRepeatable =
+        command.command() instanceof MetadataCommand.OpenSession
+            || command.command() instanceof MetadataCommand.CloseSession;
+    if (session == null || isRepeatable) {
+      return dispatch(context, session, command.command());
+    }
+    MetadataReply known = parts.sessions.admit(command, session, context.index());
+    if (known != null) {
+      return known;
+    }
+    MetadataReply reply =
+        command.command() instanceof MetadataCommand.Leader
+            ? new Failed(
+                ErrorCode.INVALID_ARGUMENT,
+                "only the leader proposes a "
+                    + command.command().getClass().getSimpleName()
+                    + ", never a client session")
+            : dispatch(context, session, command.command());
+    parts.sessions.answered(session, command.sequence(), reply);
+    return reply;
+  }
+
+  private MetadataReply dispatch(
+      ApplyContext context, @Nullable SessionId session, MetadataCommand command) {
+    return switch (command) {
+      case MetadataCommand.OpenSession open -> parts.sessions.open(open.session(), context.index());
+      case MetadataCommand.CloseSession close -> {
+        drops.closeSession(close.session());
+        yield Done.INSTANCE;
+      }
+      case MetadataCommand.RegisterRuntime register -> runtimeCommands.register(register);
+      case MetadataCommand.MountSegment mount -> runtimeCommands.mount(mount);
+      case MetadataCommand.UnmountSegment unmount -> runtimeCommands.unmount(unmount);
+      case MetadataCommand.PutStart start -> writeCommands.putStart(context, session, start);
+      case MetadataCommand.PutEnd end -> writeCommands.putEnd(end);
+      case MetadataCommand.PutRevoke revoke -> writeCommands.putRevoke(revoke);
+      case MetadataCommand.Remove remove -> writeCommands.remove(remove);
+      case MetadataCommand.Barrier _ -> Done.INSTANCE;
+      case MetadataCommand.SuspectRuntimes suspect ->
+          runtimeCommands.move(suspect.runtimes(), RuntimeState.ALIVE, RuntimeState.SUSPECTED);
+      case MetadataCommand.ReviveRuntimes revive ->
+          runtimeCommands.move(revive.runtimes(), RuntimeState.SUSPECTED, RuntimeState.ALIVE);
+      case MetadataCommand.ExpireRuntimes expire -> runtimeCommands.expire(expire.runtimes());
+      case MetadataCommand.ExpireSessions expire -> expireSessions(expire);
+      case MetadataCommand.Tick tick -> tick(context, tick);
+    };
+  }
+
+  private MetadataReply expireSessions(MetadataCommand.ExpireSessions command) {
+    for (SessionId session : command.sessions()) {
+      if (parts.sessions.isIdleSince(session, command.seenIndex())) {
+        drops.expireSession(session);
+      }
+    }
+    return Done.INSTANCE;
+  }
+
+  private MetadataReply tick(ApplyContext context, MetadataCommand.Tick command) {
+    digests.compare(command.digestIndex(), command.digest());
+    drops.releaseDue(context.nowMillis(), RELEASES_PER_TICK);
+    return Done.INSTANCE;
   }
 
   @Override
   public long appliedIndex() {
-    throw new UnsupportedOperationException();
+    return published.index();
   }
 
   @Override
   public long appliedTimeMillis() {
-    throw new UnsupportedOperationException();
+    return published.timeMillis();
   }
 
   @Override
   public @Nullable ObjectRoute route(ObjectId id) {
-    throw new UnsupportedOperationException();
+    return parts.objects.get(id);
   }
 
   @Override
   public List<ObjectRoute> list(
       TenantId tenant, String prefix, @Nullable ObjectKey after, int limit) {
-    throw new UnsupportedOperationException();
+    return parts.objects.list(tenant, prefix, after, limit);
   }
 
   @Override
   public @Nullable RuntimeRecord runtime(RuntimeId id) {
-    throw new UnsupportedOperationException();
+    return parts.runtimes.get(id);
   }
 
   @Override
   public List<RuntimeRecord> runtimes() {
-    throw new UnsupportedOperationException();
+    return parts.runtimes.list();
   }
 
   @Override
   public @Nullable Segment segment(SegmentId id) {
-    throw new UnsupportedOperationException();
+    SegmentSlot slot = parts.segments.get(id);
+    return slot == null ? null : slot.segment();
   }
 
   @Override
   public List<SegmentUsage> segments() {
-    throw new UnsupportedOperationException();
+    return parts.segments.usages();
   }
 
   @Override
   public boolean hasSession(SessionId id) {
-    throw new UnsupportedOperationException();
+    return parts.sessions.contains(id);
   }
 
   @Override
   public List<SessionId> sessions() {
-    throw new UnsupportedOperationException();
+    return parts.sessions.list();
   }
 
   @Override
   public Totals totals() {
-    throw new UnsupportedOperationException();
+    return published.totals();
   }
+
+  private Published published() {
+    return new Published(parts.appliedIndex, parts.timeMillis, parts.totals());
+  }
+
+  /// What readers see of the numbers that change with every entry.
+  private record Published(long index, long timeMillis, Totals totals) {}
 }

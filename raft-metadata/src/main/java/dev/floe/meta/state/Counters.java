@@ -1,0 +1,7 @@
+package dev.floe.meta.state;
+
+/// The next numbers to give out; none is ever given twice. Hard state.
+public record Counters(long nextReplicaId, long nextSegmentId, long nextEpoch) {
+  /// The counters of an empty state.
+  public static final Counters INITIAL = new Counters(1, 1, 1);
+}

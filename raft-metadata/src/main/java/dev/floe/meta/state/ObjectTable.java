@@ -1,0 +1,167 @@
+package dev.floe.meta.state;
+
+import dev.floe.meta.model.ObjectId;
+import dev.floe.meta.model.ObjectKey;
+import dev.floe.meta.model.ObjectRoute;
+import dev.floe.meta.model.RouteState;
+import dev.floe.meta.model.TenantId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/// The routes of all objects in 1024 shards. Hard state; written by the applying thread, read by
+/// any without locks.
+final class ObjectTable {
+  /// A power of two. The shard of an object is the same in every release, because shards are what a
+  /// cluster of several groups would divide among them.
+  static final int SHARDS = 1024;
+
+  private final CaptureEpochs epochs;
+  private final AtomicReferenceArray<ObjectShard> shards = new AtomicReferenceArray<>(SHARDS);
+  private final RouteIndexes indexes = new RouteIndexes();
+  private long objects;
+  private long objectBytes;
+  private long digest;
+
+  ObjectTable(CaptureEpochs epochs) {
+    this.epochs = epochs;
+    for (int i = 0; i < SHARDS; i++) {
+      shards.set(i, new ObjectShard(epochs.current()));
+    }
+  }
+
+  static int shardOf(ObjectId id) {
+    return (int) (RecordHash.objectId(id) & (SHARDS - 1));
+  }
+
+  @Nullable ObjectRoute get(ObjectId id) {
+    return shards.get(shardOf(id)).get(id);
+  }
+
+  RouteIndexes indexes() {
+    return indexes;
+  }
+
+  /// Puts a route in the place of the one that was there.
+  void put(ObjectRoute route) {
+    replaced(writable(route.id()).put(route), route);
+  }
+
+  void remove(ObjectRoute route) {
+    ObjectRoute removed = writable(route.id()).remove(route.id());
+    if (removed == null) {
+      throw new IllegalStateException("no route of " + route.id() + " to remove");
+    }
+    replaced(removed, null);
+  }
+
+  long objects() {
+    return objects;
+  }
+
+  long objectBytes() {
+    return objectBytes;
+  }
+
+  long digest() {
+    return digest;
+  }
+
+  /// The shards as they are now; valid for another thread while the capture is open.
+  List<ObjectShard> captured() {
+    List<ObjectShard> captured = new ArrayList<>(SHARDS);
+    for (int i = 0; i < SHARDS; i++) {
+      captured.add(shards.get(i));
+    }
+    return captured;
+  }
+
+  /// A page of a tenant's routes in key order; safe for any thread.
+  List<ObjectRoute> list(TenantId tenant, String prefix, @Nullable ObjectKey after, int limit) {
+    PriorityQueue<Cursor> cursors =
+        new PriorityQueue<>(Comparator.comparing(cursor -> cursor.head.id().key()));
+    for (int i = 0; i < SHARDS; i++) {
+      ConcurrentNavigableMap<ObjectKey, ObjectRoute> keys = shards.get(i).of(tenant);
+      if (keys != null) {
+        Cursor cursor = Cursor.at(tail(keys, prefix, after).values().iterator(), prefix);
+        if (cursor != null) {
+          cursors.add(cursor);
+        }
+      }
+    }
+    List<ObjectRoute> page = new ArrayList<>();
+    while (page.size() < limit && !cursors.isEmpty()) {
+      Cursor least = cursors.remove();
+      page.add(least.head);
+      Cursor next = Cursor.at(least.rest, prefix);
+      if (next != null) {
+        cursors.add(next);
+      }
+    }
+    return page;
+  }
+
+  private static ConcurrentNavigableMap<ObjectKey, ObjectRoute> tail(
+      ConcurrentNavigableMap<ObjectKey, ObjectRoute> keys,
+      String prefix,
+      @Nullable ObjectKey after) {
+    ObjectKey first = prefix.isEmpty() ? null : new ObjectKey(prefix);
+    if (after != null && (first == null || after.compareTo(first) >= 0)) {
+      return keys.tailMap(after, false);
+    }
+    return first == null ? keys : keys.tailMap(first, true);
+  }
+
+  private void replaced(@Nullable ObjectRoute before, @Nullable ObjectRoute after) {
+    if (before != null) {
+      count(before, -1);
+      digest -= RecordHash.route(before);
+    }
+    if (after != null) {
+      count(after, 1);
+      digest += RecordHash.route(after);
+    }
+    indexes.replaced(before, after);
+  }
+
+  private void count(ObjectRoute route, int sign) {
+    if (route.state() == RouteState.ACTIVE) {
+      objects += sign;
+      objectBytes += sign * route.content().sizeBytes();
+    }
+  }
+
+  private ObjectShard writable(ObjectId id) {
+    int number = shardOf(id);
+    ObjectShard shard = shards.get(number);
+    if (epochs.isShared(shard.epoch)) {
+      shard = new ObjectShard(epochs.current(), shard);
+      shards.set(number, shard);
+    }
+    return shard;
+  }
+
+  /// The rest of a shard's matching routes.
+  private static final class Cursor {
+    final ObjectRoute head;
+    final Iterator<ObjectRoute> rest;
+
+    private Cursor(ObjectRoute head, Iterator<ObjectRoute> rest) {
+      this.head = head;
+      this.rest = rest;
+    }
+
+    static @Nullable Cursor at(Iterator<ObjectRoute> routes, String prefix) {
+      if (!routes.hasNext()) {
+        return null;
+      }
+      ObjectRoute head = routes.next();
+      return head.id().key().value().startsWith(prefix) ? new Cursor(head, routes) : null;
+    }
+  }
+}

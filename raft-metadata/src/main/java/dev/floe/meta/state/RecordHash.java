@@ -1,0 +1,156 @@
+package dev.floe.meta.state;
+
+import dev.floe.meta.command.MetadataReply;
+import dev.floe.meta.model.ObjectId;
+import dev.floe.meta.model.ObjectRoute;
+import dev.floe.meta.model.Replica;
+import dev.floe.meta.model.ReplicaLocation;
+import dev.floe.meta.model.ReplicaStatus;
+import dev.floe.meta.model.RouteState;
+import dev.floe.meta.model.RouteVersion;
+import dev.floe.meta.model.RuntimeRecord;
+import dev.floe.meta.model.RuntimeState;
+import dev.floe.meta.model.Segment;
+import dev.floe.meta.model.SessionId;
+import dev.floe.meta.place.StableHash;
+import java.util.Map;
+
+/// Hashes of single records, whose sum is the state's digest: adding and taking away records in any
+/// order gives the same sum (AdHash of Bellare and Micciancio, 1997, without its cryptography).
+///
+/// Variants have numbers of their own here, so that reordering an enum changes no digest.
+final class RecordHash {
+  private static final long ROUTE = 1;
+  private static final long RUNTIME = 2;
+  private static final long SEGMENT = 3;
+  private static final long SESSION = 4;
+  private static final long REPLY = 5;
+  private static final long ABANDONED = 6;
+  private static final long COUNTERS = 7;
+
+  private RecordHash() {}
+
+  static long objectId(ObjectId id) {
+    return StableHash.add(StableHash.add(0, id.tenant().value()), id.key().value());
+  }
+
+  static long route(ObjectRoute route) {
+    long hash = StableHash.add(ROUTE, objectId(route.id()));
+    hash = version(hash, route.version());
+    hash = StableHash.add(hash, number(route.state()));
+    hash = StableHash.add(hash, route.content().sizeBytes());
+    hash = StableHash.add(hash, route.content().checksum());
+    hash = session(hash, route.write().writer());
+    hash = StableHash.add(hash, route.write().startMillis());
+    hash = StableHash.add(hash, route.write().firstToken());
+    hash = StableHash.add(hash, route.write().tokenCount());
+    for (Replica replica : route.replicas()) {
+      hash = replica(hash, replica);
+    }
+    return hash;
+  }
+
+  static long runtime(RuntimeRecord runtime) {
+    long hash = StableHash.add(RUNTIME, runtime.id().value());
+    hash = session(hash, runtime.incarnation());
+    hash = StableHash.add(hash, runtime.epoch());
+    hash = StableHash.add(hash, number(runtime.state()));
+    hash = StableHash.add(hash, runtime.dataEndpoint().host());
+    hash = StableHash.add(hash, runtime.dataEndpoint().port());
+    // The record keeps its labels sorted by name.
+    for (Map.Entry<String, String> label : runtime.labels().entrySet()) {
+      hash = StableHash.add(StableHash.add(hash, label.getKey()), label.getValue());
+    }
+    return hash;
+  }
+
+  static long segment(Segment segment) {
+    long hash = StableHash.add(SEGMENT, segment.id().value());
+    hash = StableHash.add(hash, segment.runtime().value());
+    hash = StableHash.add(hash, segment.epoch());
+    hash = StableHash.add(hash, segment.name());
+    return StableHash.add(hash, segment.capacityBytes());
+  }
+
+  static long sessionHead(SessionId id, long lastSeenIndex, long answeredBelow) {
+    long hash = session(SESSION, id);
+    return StableHash.add(StableHash.add(hash, lastSeenIndex), answeredBelow);
+  }
+
+  static long reply(SessionId id, long sequence, MetadataReply reply) {
+    long hash = StableHash.add(session(REPLY, id), sequence);
+    return switch (reply) {
+      case MetadataReply.Done _ -> StableHash.add(hash, 1);
+      case MetadataReply.RuntimeRegistered registered ->
+          StableHash.add(StableHash.add(hash, 2), registered.epoch());
+      case MetadataReply.SegmentMounted mounted ->
+          StableHash.add(StableHash.add(hash, 3), mounted.segment().value());
+      case MetadataReply.PutStarted started -> {
+        long sum = version(StableHash.add(hash, 4), started.version());
+        for (MetadataReply.ReplicaTarget target : started.targets()) {
+          sum = replica(sum, target.replica());
+          sum = StableHash.add(sum, target.endpoint().host());
+          sum = StableHash.add(sum, target.endpoint().port());
+        }
+        yield sum;
+      }
+      case MetadataReply.Failed failed ->
+          StableHash.add(
+              StableHash.add(StableHash.add(hash, 5), failed.code().number()), failed.message());
+    };
+  }
+
+  static long abandoned(Abandoned abandoned) {
+    return location(StableHash.add(ABANDONED, abandoned.releaseMillis()), abandoned.range());
+  }
+
+  static long counters(Counters counters) {
+    long hash = StableHash.add(COUNTERS, counters.nextReplicaId());
+    return StableHash.add(StableHash.add(hash, counters.nextSegmentId()), counters.nextEpoch());
+  }
+
+  private static long version(long hash, RouteVersion version) {
+    return StableHash.add(StableHash.add(hash, version.index()), version.ordinal());
+  }
+
+  private static long session(long hash, SessionId id) {
+    return StableHash.add(StableHash.add(hash, id.high()), id.low());
+  }
+
+  private static long replica(long hash, Replica replica) {
+    long sum = StableHash.add(hash, replica.id());
+    return location(StableHash.add(sum, number(replica.status())), replica.location());
+  }
+
+  private static long location(long hash, ReplicaLocation location) {
+    return switch (location) {
+      case ReplicaLocation.MemoryRange range -> {
+        long sum = StableHash.add(StableHash.add(hash, 1), range.segment().value());
+        sum = StableHash.add(sum, range.runtime().value());
+        yield StableHash.add(StableHash.add(sum, range.offsetBytes()), range.lengthBytes());
+      }
+    };
+  }
+
+  private static int number(RouteState state) {
+    return switch (state) {
+      case WRITING -> 1;
+      case ACTIVE -> 2;
+      case DELETING -> 3;
+    };
+  }
+
+  private static int number(RuntimeState state) {
+    return switch (state) {
+      case ALIVE -> 1;
+      case SUSPECTED -> 2;
+    };
+  }
+
+  private static int number(ReplicaStatus status) {
+    return switch (status) {
+      case PROCESSING -> 1;
+      case COMPLETE -> 2;
+    };
+  }
+}

@@ -1,0 +1,232 @@
+package dev.floe.meta.state;
+
+import dev.floe.core.error.ErrorCode;
+import dev.floe.core.error.Limits;
+import dev.floe.meta.command.MetadataReply;
+import dev.floe.meta.command.MetadataReply.Done;
+import dev.floe.meta.command.MetadataReply.Failed;
+import dev.floe.meta.command.SessionCommand;
+import dev.floe.meta.model.SessionId;
+import dev.floe.meta.place.StableHash;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/// The exactly-once table: for each client session the replies that its client may not have yet.
+/// Hard state; written by the applying thread, membership read by any.
+///
+/// A command whose sequence has a reply is answered with that reply and has no effect. A sequence
+/// below `answeredBelow` is a late copy of a command whose reply the client acknowledged; nobody
+/// waits for its answer, and it fails with `INVALID_ARGUMENT`, which no client retries. Replies
+/// that only say "not now" (window full, session unknown) are not kept, so a retry can succeed.
+final class SessionTable {
+  private static final int SHARDS = 64;
+
+  private final CaptureEpochs epochs;
+  private final AtomicReferenceArray<Shard> shards = new AtomicReferenceArray<>(SHARDS);
+  private long count;
+  private long digest;
+
+  SessionTable(CaptureEpochs epochs) {
+    this.epochs = epochs;
+    for (int i = 0; i < SHARDS; i++) {
+      shards.set(i, new Shard(epochs.current(), new ConcurrentSkipListMap<>()));
+    }
+  }
+
+  /// Opens a session, or notes that it was seen.
+  MetadataReply open(SessionId id, long index) {
+    SessionEntry entry = writable(id);
+    if (entry != null) {
+      see(entry, index);
+      return Done.INSTANCE;
+    }
+    if (count >= Limits.SESSIONS_MAX) {
+      return new Failed(
+          ErrorCode.OVERLOADED,
+          "there are "
+              + count
+              + " client sessions, the limit; close some or wait for dead ones to expire");
+    }
+    add(new SessionEntry(id, epochs.current(), index, 1));
+    return Done.INSTANCE;
+  }
+
+  /// Decides on a command before it runs.
+  ///
+  /// @return its reply when it must not run; null when it must, and then `answered` has to follow
+  @Nullable MetadataReply admit(SessionCommand command, SessionId id, long index) {
+    SessionEntry entry = writable(id);
+    if (entry == null) {
+      return new Failed(
+          ErrorCode.SESSION_NOT_FOUND,
+          "session " + id + " is not open: it expired or was closed; open another one");
+    }
+    see(entry, index);
+    long sequence = command.sequence();
+    if (sequence < 1 || command.answeredBelow() > sequence) {
+      return new Failed(
+          ErrorCode.INVALID_ARGUMENT,
+          "sequence "
+              + sequence
+              + " with answers below "
+              + command.answeredBelow()
+              + " makes no sense: sequences begin at 1 and a command is not answered before it ran");
+    }
+    raiseFloor(entry, command.answeredBelow());
+    if (sequence < entry.answeredBelow) {
+      return new Failed(
+          ErrorCode.INVALID_ARGUMENT,
+          "sequence "
+              + sequence
+              + " of session "
+              + id
+              + " was answered before, as all below "
+              + entry.answeredBelow
+              + "; its reply is forgotten");
+    }
+    MetadataReply known = entry.replies.get(sequence);
+    if (known != null) {
+      return known;
+    }
+    if (sequence - entry.answeredBelow >= Limits.SESSION_WINDOW_MAX) {
+      return new Failed(
+          ErrorCode.SESSION_WINDOW_FULL,
+          "sequence "
+              + sequence
+              + " is "
+              + Limits.SESSION_WINDOW_MAX
+              + " or more past the oldest unanswered one, "
+              + entry.answeredBelow
+              + "; wait for its reply");
+    }
+    return null;
+  }
+
+  /// Keeps the reply of a command that ran.
+  void answered(SessionId id, long sequence, MetadataReply reply) {
+    SessionEntry entry = writable(id);
+    if (entry == null) {
+      throw new IllegalStateException("session " + id + " vanished while its command ran");
+    }
+    if (entry.replies.put(sequence, reply) != null) {
+      throw new IllegalStateException("sequence " + sequence + " of " + id + " ran twice");
+    }
+    digest += RecordHash.reply(id, sequence, reply);
+  }
+
+  /// Whether the session is open and had no command after `seenIndex`.
+  boolean isIdleSince(SessionId id, long seenIndex) {
+    SessionEntry entry = shard(id).entries.get(id);
+    return entry != null && entry.lastSeenIndex <= seenIndex;
+  }
+
+  /// Ends a session; harmless when there is none.
+  void remove(SessionId id) {
+    SessionEntry entry = writableShard(id).entries.remove(id);
+    if (entry != null) {
+      digest -= entry.hash();
+      count--;
+    }
+  }
+
+  /// Puts a session back as a snapshot kept it.
+  void restore(SessionRecord session) {
+    SessionEntry entry =
+        new SessionEntry(
+            session.id(), epochs.current(), session.lastSeenIndex(), session.answeredBelow());
+    entry.replies.putAll(session.replies());
+    add(entry);
+  }
+
+  /// Safe for any thread.
+  boolean contains(SessionId id) {
+    return shard(id).entries.containsKey(id);
+  }
+
+  /// All open sessions, by id; safe for any thread.
+  List<SessionId> list() {
+    List<SessionId> ids = new ArrayList<>();
+    for (int i = 0; i < SHARDS; i++) {
+      ids.addAll(shards.get(i).entries.keySet());
+    }
+    ids.sort(null);
+    return ids;
+  }
+
+  long count() {
+    return count;
+  }
+
+  long digest() {
+    return digest;
+  }
+
+  /// The sessions as they are now; valid for another thread while the capture is open.
+  List<Map<SessionId, SessionEntry>> captured() {
+    List<Map<SessionId, SessionEntry>> captured = new ArrayList<>(SHARDS);
+    for (int i = 0; i < SHARDS; i++) {
+      captured.add(shards.get(i).entries);
+    }
+    return captured;
+  }
+
+  private void add(SessionEntry entry) {
+    if (writableShard(entry.id).entries.put(entry.id, entry) != null) {
+      throw new IllegalStateException("session " + entry.id + " is there twice");
+    }
+    digest += entry.hash();
+    count++;
+  }
+
+  private void see(SessionEntry entry, long index) {
+    digest -= entry.headHash();
+    entry.lastSeenIndex = index;
+    digest += entry.headHash();
+  }
+
+  private void raiseFloor(SessionEntry entry, long answeredBelow) {
+    if (answeredBelow <= entry.answeredBelow) {
+      return;
+    }
+    digest -= entry.headHash();
+    entry.answeredBelow = answeredBelow;
+    digest += entry.headHash();
+    Map<Long, MetadataReply> forgotten = entry.replies.headMap(answeredBelow);
+    for (Map.Entry<Long, MetadataReply> reply : forgotten.entrySet()) {
+      digest -= RecordHash.reply(entry.id, reply.getKey(), reply.getValue());
+    }
+    forgotten.clear();
+  }
+
+  private static int shardNumber(SessionId id) {
+    return (int) (StableHash.add(id.high(), id.low()) & (SHARDS - 1));
+  }
+
+  private Shard shard(SessionId id) {
+    return shards.get(shardNumber(id));
+  }
+
+  private Shard writableShard(SessionId id) {
+    Shard shard = shard(id);
+    if (epochs.isShared(shard.epoch)) {
+      shard = new Shard(epochs.current(), shard.entries.clone());
+      shards.set(shardNumber(id), shard);
+    }
+    return shard;
+  }
+
+  private @Nullable SessionEntry writable(SessionId id) {
+    SessionEntry entry = shard(id).entries.get(id);
+    if (entry != null && epochs.isShared(entry.epoch)) {
+      entry = new SessionEntry(entry, epochs.current());
+      writableShard(id).entries.put(id, entry);
+    }
+    return entry;
+  }
+
+  private record Shard(long epoch, ConcurrentSkipListMap<SessionId, SessionEntry> entries) {}
+}

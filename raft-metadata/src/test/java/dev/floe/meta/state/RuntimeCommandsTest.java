@@ -1,0 +1,219 @@
+package dev.floe.meta.state;
+
+import static dev.floe.meta.state.StateDriver.MIB;
+import static dev.floe.meta.state.StateDriver.assertDone;
+import static dev.floe.meta.state.StateDriver.assertFailed;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.floe.core.error.ErrorCode;
+import dev.floe.core.error.Limits;
+import dev.floe.core.wire.Endpoint;
+import dev.floe.meta.command.MetadataCommand.ExpireRuntimes;
+import dev.floe.meta.command.MetadataCommand.ExpireSessions;
+import dev.floe.meta.command.MetadataCommand.MountSegment;
+import dev.floe.meta.command.MetadataCommand.RegisterRuntime;
+import dev.floe.meta.command.MetadataCommand.ReviveRuntimes;
+import dev.floe.meta.command.MetadataCommand.RuntimeEpoch;
+import dev.floe.meta.command.MetadataCommand.SuspectRuntimes;
+import dev.floe.meta.command.MetadataCommand.UnmountSegment;
+import dev.floe.meta.command.MetadataReply.RuntimeRegistered;
+import dev.floe.meta.model.ObjectId;
+import dev.floe.meta.model.RuntimeId;
+import dev.floe.meta.model.RuntimeState;
+import dev.floe.meta.model.SegmentId;
+import dev.floe.meta.model.SessionId;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class RuntimeCommandsTest {
+  private static final RuntimeId A = new RuntimeId("a");
+
+  private final StateDriver driver = new StateDriver();
+  private final SessionId session = driver.openSession(1);
+
+  private RuntimeState stateOf(RuntimeId id) {
+    return driver.runtime(id).state();
+  }
+
+  @Test
+  void theSameProcessKeepsItsEpochAndUpdatesItsEndpoint() {
+    RuntimeEpoch first = driver.register("a", 1);
+    driver.mount(first, "m", MIB);
+
+    var reply =
+        driver.leader(
+            new RegisterRuntime(
+                A, new SessionId(1, 0), new Endpoint("moved", 1), Map.of("zone", "z")));
+
+    assertThat(reply).isEqualTo(new RuntimeRegistered(first.epoch()));
+    assertThat(driver.runtime(A).dataEndpoint()).isEqualTo(new Endpoint("moved", 1));
+    assertThat(driver.runtime(A).labels()).isEqualTo(Map.of("zone", "z"));
+    assertThat(driver.state().segments()).hasSize(1);
+  }
+
+  @Test
+  void anotherProcessGetsAHigherEpochAndTheOldSegmentsGoWithTheirReplicas() {
+    RuntimeEpoch first = driver.register("a", 1);
+    SegmentId old = driver.mount(first, "m", MIB);
+    driver.store("b", MIB);
+    driver.put(session, "both", 10, 2);
+    driver.put(session, "x", 10, 1);
+    driver.put(session, "y", 10, 1);
+    driver.start(session, "unfinished", 10, 2);
+
+    RuntimeEpoch second = driver.register("a", 2);
+
+    assertThat(second.epoch()).isGreaterThan(first.epoch());
+    assertThat(driver.state().segment(old)).isNull();
+    assertThat(driver.route("both").replicas()).hasSize(1);
+    assertThat(driver.route("unfinished").replicas()).hasSize(1);
+    SegmentId fresh = driver.mount(second, "m", MIB);
+    assertThat(fresh.value()).isGreaterThan(old.value());
+  }
+
+  @Test
+  void anObjectGoesWithItsLastReplica() {
+    driver.store("a", MIB);
+    driver.put(session, "done", 10, 1);
+    driver.start(session, "unfinished", 10, 1);
+
+    driver.register("a", 2);
+
+    assertThat(driver.state().route(ObjectId.of("done"))).isNull();
+    assertThat(driver.state().route(ObjectId.of("unfinished"))).isNull();
+    assertThat(driver.state().totals().objects()).isZero();
+    assertThat(driver.state().totals().writing()).isZero();
+    assertThat(driver.state().totals().usedBytes()).isZero();
+    assertThat(driver.state().totals().capacityBytes()).isZero();
+  }
+
+  @Test
+  void tooManyOrTooLongLabelsAreRefused() {
+    Map<String, String> many = new HashMap<>();
+    for (int i = 0; i <= Limits.LABELS_MAX; i++) {
+      many.put("l" + i, "v");
+    }
+    for (Map<String, String> labels :
+        List.of(many, Map.of("", "v"), Map.of("n", "v".repeat(Limits.LABEL_BYTES_MAX + 1)))) {
+      assertFailed(
+          driver.leader(new RegisterRuntime(A, new SessionId(1, 0), new Endpoint("h", 1), labels)),
+          ErrorCode.INVALID_ARGUMENT);
+    }
+    assertThat(driver.state().runtime(A)).isNull();
+  }
+
+  @Test
+  void expiryTakesTwoStepsAndTheNextEpochIsHigher() {
+    RuntimeEpoch a = driver.register("a", 1);
+    driver.mount(a, "m", MIB);
+    driver.put(session, "k", 10, 1);
+
+    assertDone(driver.leader(new ExpireRuntimes(List.of(a))));
+    assertThat(stateOf(A)).as("an alive runtime does not expire").isEqualTo(RuntimeState.ALIVE);
+    assertDone(driver.leader(new SuspectRuntimes(List.of(a))));
+    assertThat(stateOf(A)).isEqualTo(RuntimeState.SUSPECTED);
+    assertDone(driver.leader(new ReviveRuntimes(List.of(a))));
+    assertThat(stateOf(A)).isEqualTo(RuntimeState.ALIVE);
+    driver.leader(new SuspectRuntimes(List.of(a)));
+    driver.leader(new ExpireRuntimes(List.of(a)));
+
+    assertThat(driver.state().runtime(A)).isNull();
+    assertThat(driver.state().segments()).isEmpty();
+    assertThat(driver.state().route(ObjectId.of("k"))).isNull();
+    assertThat(driver.register("a", 1).epoch()).isGreaterThan(a.epoch());
+  }
+
+  @Test
+  void registeringAgainIsASignOfLife() {
+    RuntimeEpoch a = driver.register("a", 1);
+    driver.leader(new SuspectRuntimes(List.of(a)));
+
+    driver.register("a", 1);
+
+    assertThat(stateOf(A)).isEqualTo(RuntimeState.ALIVE);
+  }
+
+  @Test
+  void commandsAboutAnotherEpochTouchNothing() {
+    RuntimeEpoch old = driver.register("a", 1);
+    RuntimeEpoch now = driver.register("a", 2);
+
+    driver.leader(new SuspectRuntimes(List.of(old)));
+    assertThat(stateOf(A)).isEqualTo(RuntimeState.ALIVE);
+    driver.leader(new SuspectRuntimes(List.of(now)));
+    driver.leader(new ReviveRuntimes(List.of(old)));
+    driver.leader(new ExpireRuntimes(List.of(old, new RuntimeEpoch(new RuntimeId("x"), 1))));
+    assertThat(stateOf(A)).isEqualTo(RuntimeState.SUSPECTED);
+  }
+
+  @Test
+  void mountingIsRepeatableAndChecked() {
+    RuntimeEpoch a = driver.register("a", 1);
+    SegmentId id = driver.mount(a, "m", MIB);
+
+    assertThat(driver.mount(a, "m", MIB)).isEqualTo(id);
+    assertFailed(
+        driver.leader(new MountSegment(A, a.epoch(), "m", MIB + 1)), ErrorCode.ALREADY_EXISTS);
+    assertFailed(
+        driver.leader(new MountSegment(A, a.epoch() + 1, "m", MIB)), ErrorCode.STALE_EPOCH);
+    assertFailed(
+        driver.leader(new MountSegment(new RuntimeId("x"), 1, "m", MIB)),
+        ErrorCode.RUNTIME_NOT_FOUND);
+    for (long capacity : new long[] {0, -1, Limits.SEGMENT_BYTES_MAX + 1, Long.MIN_VALUE}) {
+      assertFailed(
+          driver.leader(new MountSegment(A, a.epoch(), "n", capacity)), ErrorCode.INVALID_SIZE);
+    }
+    assertFailed(
+        driver.leader(new MountSegment(A, a.epoch(), "", MIB)), ErrorCode.INVALID_ARGUMENT);
+    assertFailed(
+        driver.leader(new MountSegment(A, a.epoch(), "n".repeat(Limits.LABEL_BYTES_MAX + 1), MIB)),
+        ErrorCode.INVALID_ARGUMENT);
+    assertThat(driver.state().segments()).hasSize(1);
+  }
+
+  @Test
+  void segmentsOfAnySizeInRangeMount() {
+    RuntimeEpoch a = driver.register("a", 1);
+
+    driver.mount(a, "tiny", 1);
+    driver.mount(a, "odd", 100);
+    driver.mount(a, "huge", Limits.SEGMENT_BYTES_MAX);
+
+    driver.put(session, "k", Limits.OBJECT_BYTES_MAX, 1);
+    assertThat(driver.state().totals().usedBytes()).isEqualTo(Limits.OBJECT_BYTES_MAX);
+  }
+
+  @Test
+  void unmountingTakesReplicasAndQuarantineWithIt() {
+    RuntimeEpoch a = driver.register("a", 1);
+    SegmentId id = driver.mount(a, "m", MIB);
+    driver.put(session, "k", 10, 1);
+    driver.start(session, "w", 10, 1);
+    driver.leader(new ExpireSessions(List.of(session), driver.index()));
+    assertThat(driver.state().totals().abandonedBytes()).isEqualTo(64);
+
+    assertDone(driver.leader(new UnmountSegment(A, a.epoch(), id)));
+
+    assertThat(driver.state().segments()).isEmpty();
+    assertThat(driver.state().route(ObjectId.of("k"))).isNull();
+    assertThat(driver.state().totals().abandonedBytes()).isZero();
+    driver.passMillis(700_000);
+    driver.tick();
+    assertDone(driver.leader(new UnmountSegment(A, a.epoch(), id)));
+  }
+
+  @Test
+  void unmountingIsForTheOwnerAtItsEpoch() {
+    RuntimeEpoch a = driver.register("a", 1);
+    SegmentId id = driver.mount(a, "m", MIB);
+    RuntimeEpoch b = driver.register("b", 1);
+
+    assertFailed(driver.leader(new UnmountSegment(A, a.epoch() + 5, id)), ErrorCode.STALE_EPOCH);
+    assertFailed(
+        driver.leader(new UnmountSegment(b.runtime(), b.epoch(), id)), ErrorCode.SEGMENT_NOT_FOUND);
+    assertDone(driver.leader(new UnmountSegment(A, 77, new SegmentId(99))));
+    assertThat(driver.state().segments()).hasSize(1);
+  }
+}

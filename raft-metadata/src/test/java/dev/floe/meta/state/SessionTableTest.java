@@ -1,0 +1,189 @@
+package dev.floe.meta.state;
+
+import static dev.floe.meta.state.StateDriver.MIB;
+import static dev.floe.meta.state.StateDriver.assertDone;
+import static dev.floe.meta.state.StateDriver.assertFailed;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.floe.core.error.ErrorCode;
+import dev.floe.core.error.Limits;
+import dev.floe.meta.command.CommandBatch;
+import dev.floe.meta.command.MetadataCommand.Barrier;
+import dev.floe.meta.command.MetadataCommand.CloseSession;
+import dev.floe.meta.command.MetadataCommand.ExpireSessions;
+import dev.floe.meta.command.MetadataCommand.OpenSession;
+import dev.floe.meta.command.MetadataCommand.Placement;
+import dev.floe.meta.command.MetadataCommand.PutStart;
+import dev.floe.meta.command.MetadataCommand.Remove;
+import dev.floe.meta.command.MetadataCommand.Tick;
+import dev.floe.meta.command.MetadataReply;
+import dev.floe.meta.command.SessionCommand;
+import dev.floe.meta.model.ObjectId;
+import dev.floe.meta.model.SessionId;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SessionTableTest {
+  private static final PutStart START = new PutStart(ObjectId.of("k"), 10, Placement.replicas(1));
+
+  private final StateDriver driver = new StateDriver();
+  private final SessionId session = driver.openSession(1);
+
+  private MetadataReply send(long sequence, long answeredBelow) {
+    return driver
+        .apply(new SessionCommand(session, sequence, answeredBelow, new Barrier()))
+        .getFirst();
+  }
+
+  @Test
+  void aRepeatedCommandGetsItsReplyAgainWithoutEffect() {
+    driver.store("a", MIB);
+    SessionCommand start = new SessionCommand(session, 1, 1, START);
+    MetadataReply first = driver.apply(start).getFirst();
+
+    // Even when the key could be written again meanwhile.
+    driver.in(driver.openSession(9), new Remove(ObjectId.of("k"), true));
+    List<MetadataReply> again = driver.apply(start, start);
+
+    assertThat(first).isInstanceOf(MetadataReply.PutStarted.class);
+    assertThat(again).containsExactly(first, first);
+    assertThat(driver.state().route(ObjectId.of("k"))).isNull();
+  }
+
+  @Test
+  void aRepeatWithinOneEntryAndOfAFailureGetsTheSameReply() {
+    SessionCommand start = new SessionCommand(session, 1, 1, START);
+
+    List<MetadataReply> replies = driver.apply(start, start);
+    driver.store("a", MIB);
+
+    assertFailed(replies.getFirst(), ErrorCode.NOT_ENOUGH_RUNTIMES);
+    assertThat(driver.apply(start).getFirst()).isEqualTo(replies.getFirst());
+    assertThat(replies.getLast()).isEqualTo(replies.getFirst());
+  }
+
+  @Test
+  void sequencesMayArriveInAnyOrder() {
+    assertDone(send(3, 1));
+    assertDone(send(1, 1));
+    assertDone(send(2, 1));
+    assertDone(send(3, 1));
+  }
+
+  @Test
+  void aSequenceBelowTheAnsweredOnesIsRefusedForGood() {
+    assertDone(send(1, 1));
+    assertDone(send(2, 2));
+
+    assertFailed(send(1, 1), ErrorCode.INVALID_ARGUMENT);
+    assertDone(send(2, 1));
+  }
+
+  @Test
+  void senselessSequencesAreRefusedWithoutHarm() {
+    assertDone(send(1, 1));
+
+    assertFailed(send(0, 0), ErrorCode.INVALID_ARGUMENT);
+    assertFailed(send(-5, -9), ErrorCode.INVALID_ARGUMENT);
+    assertFailed(send(2, 3), ErrorCode.INVALID_ARGUMENT);
+    assertFailed(send(5, Long.MAX_VALUE), ErrorCode.INVALID_ARGUMENT);
+    assertDone(send(1, 1));
+    assertDone(send(2, 1));
+  }
+
+  @Test
+  void theWindowIsBoundedAndOpensAgainWithAnswers() {
+    long limit = Limits.SESSION_WINDOW_MAX;
+    assertDone(send(1, 1));
+    assertDone(send(limit, 1));
+    assertFailed(send(limit + 1, 1), ErrorCode.SESSION_WINDOW_FULL);
+    assertFailed(send(Long.MAX_VALUE, 1), ErrorCode.SESSION_WINDOW_FULL);
+
+    assertDone(send(limit + 1, 2));
+  }
+
+  @Test
+  void anUnknownSessionIsToldSo() {
+    assertFailed(
+        driver.apply(new SessionCommand(new SessionId(7, 7), 1, 1, new Barrier())).getFirst(),
+        ErrorCode.SESSION_NOT_FOUND);
+  }
+
+  @Test
+  void openingTwiceKeepsTheReplies() {
+    driver.store("a", MIB);
+    MetadataReply first = driver.apply(new SessionCommand(session, 1, 1, START)).getFirst();
+
+    assertDone(driver.leader(new OpenSession(session)));
+
+    assertThat(driver.apply(new SessionCommand(session, 1, 1, START)).getFirst()).isEqualTo(first);
+    assertThat(driver.state().sessions()).containsExactly(session);
+  }
+
+  @Test
+  void closingIsRepeatableInAndOutsideOfTheSession() {
+    assertDone(driver.in(session, new CloseSession(session)));
+    assertDone(driver.in(session, new CloseSession(session)));
+    assertDone(driver.leader(new CloseSession(session)));
+
+    assertThat(driver.state().hasSession(session)).isFalse();
+    assertThat(driver.state().totals().sessions()).isZero();
+  }
+
+  @Test
+  void aSessionThatWasUsedAfterTheSeenIndexDoesNotExpire() {
+    long seen = driver.index();
+    assertDone(send(1, 1));
+
+    driver.leader(new ExpireSessions(List.of(session), seen));
+    assertThat(driver.state().hasSession(session)).isTrue();
+
+    // Any sign of life counts, an answered or refused command too.
+    seen = driver.index();
+    send(-1, 0);
+    driver.leader(new ExpireSessions(List.of(session), seen));
+    assertThat(driver.state().hasSession(session)).isTrue();
+
+    seen = driver.index();
+    driver.leader(new OpenSession(session));
+    driver.leader(new ExpireSessions(List.of(session), seen));
+    assertThat(driver.state().hasSession(session)).isTrue();
+
+    driver.leader(
+        new ExpireSessions(List.of(session, new SessionId(5, 5), session), driver.index()));
+    assertThat(driver.state().hasSession(session)).isFalse();
+  }
+
+  @Test
+  void leaderCommandsAreRefusedInASession() {
+    assertFailed(driver.in(session, new Tick(0, 0)), ErrorCode.INVALID_ARGUMENT);
+    assertFailed(
+        driver.in(session, new ExpireSessions(List.of(session), Long.MAX_VALUE)),
+        ErrorCode.INVALID_ARGUMENT);
+    assertThat(driver.state().hasSession(session)).isTrue();
+  }
+
+  @Test
+  void thereIsABoundOnSessions() {
+    MetadataState state = new MetadataState(StateConfig.DEFAULT);
+    List<SessionCommand> opens = new ArrayList<>();
+    for (int i = 0; i <= Limits.SESSIONS_MAX; i++) {
+      opens.add(SessionCommand.unguarded(new OpenSession(new SessionId(i, 0))));
+    }
+
+    List<MetadataReply> replies = state.apply(1, new CommandBatch(1, opens));
+
+    assertDone(replies.get(Limits.SESSIONS_MAX - 1));
+    assertFailed(replies.get(Limits.SESSIONS_MAX), ErrorCode.OVERLOADED);
+    assertThat(state.totals().sessions()).isEqualTo(Limits.SESSIONS_MAX);
+    assertDone(
+        state
+            .apply(
+                2,
+                new CommandBatch(
+                    1, List.of(SessionCommand.unguarded(new OpenSession(new SessionId(1, 0))))))
+            .getFirst());
+    assertThat(StateChecker.check(state)).isEmpty();
+  }
+}
