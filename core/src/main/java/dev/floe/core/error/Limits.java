@@ -80,6 +80,29 @@ public final class Limits {
   /// Bytes of one chunk of a value on the wire.
   public static final int CHUNK_BYTES = 1024 * 1024;
 
+  /// Bytes of the smallest chunk of a value that has several: bounds what a store runtime keeps for
+  /// each chunk to a thousandth of the value.
+  public static final int CHUNK_BYTES_MIN = 4096;
+
+  /// Chunks of one object: the largest object in chunks of the usual size.
+  public static final int OBJECT_CHUNKS_MAX = 1 << 24;
+
+  /// Ranges that a store runtime keeps for one segment, about 200 bytes each.
+  public static final int SEGMENT_RANGES_MAX = 1 << 24;
+
+  /// Chunks of one value that a client has under way with one replica: enough to fill a fast network,
+  /// few enough to share it.
+  public static final int VALUE_CHUNKS_IN_FLIGHT_MAX = 8;
+
+  /// Bytes of values that one client has under way.
+  public static final long CLIENT_IN_FLIGHT_BYTES_MAX = 256L * 1024 * 1024;
+
+  /// Values that one batch of a client moves at a time.
+  public static final int BATCH_VALUES_IN_FLIGHT_MAX = 16;
+
+  /// Times that a client sends one chunk to one replica.
+  public static final int CHUNK_ATTEMPTS_MAX = 5;
+
   /// Connections of a server whose reader is a platform thread; later ones get a virtual thread.
   public static final int PLATFORM_READERS_MAX = 256;
 
@@ -123,6 +146,8 @@ public final class Limits {
         (long) FRAME_HEADER_BYTES_MAX + FRAME_BODY_BYTES_MAX <= SERVER_IN_FLIGHT_BYTES_MAX,
         "the largest frame fits in a server's memory for requests");
     check(CHUNK_BYTES <= FRAME_BODY_BYTES_MAX, "a chunk fits in a frame");
+    check(OBJECT_BYTES_MAX / CHUNK_BYTES <= OBJECT_CHUNKS_MAX, "the largest object has few chunks");
+    check(CHUNK_BYTES_MIN <= CHUNK_BYTES, "the usual chunk is no smaller than the smallest");
     check(ENTRY_COMMANDS_MAX <= BATCHER_QUEUE_MAX, "an entry fits in the batcher's queue");
   }
 
