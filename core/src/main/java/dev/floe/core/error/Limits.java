@@ -118,6 +118,13 @@ public final class Limits {
   /// Calls of one client connection that are unanswered; the next one is refused with OVERLOADED.
   public static final int CONNECTION_CALLS_MAX = 8192;
 
+  /// Connections that one node opens to another: four streams fill the lines that were measured,
+  /// more only cost memory on the other side.
+  public static final int PEER_CONNECTIONS_MAX = 64;
+
+  /// Nodes that one process keeps connections to.
+  public static final int PEERS_MAX = 65_536;
+
   /// Bytes of a HELLO: a peer that has not said who it is may not make a node allocate more.
   public static final int HELLO_BYTES_MAX = 16 * 1024;
 

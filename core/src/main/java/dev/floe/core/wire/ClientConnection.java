@@ -228,14 +228,17 @@ final class ClientConnection implements Connection {
   private void readReply(FrameHeader head) throws IOException {
     PendingCall entry = pending.remove(head.requestId());
     if (head.kind() == FrameHeader.Kind.REQUEST || (entry != null && entry.type() != head.type())) {
+      FloeException why =
+          new FloeException(
+              ErrorCode.PROTOCOL_VIOLATION,
+              String.format(
+                  "frame %d is a %s of type 0x%04x that answers no request",
+                  head.requestId(), head.kind(), head.type()));
+      breakBecause(lost(why));
       if (entry != null) {
-        entry.failIfWaiting(lost(new IOException("a reply does not fit its request")));
+        entry.failIfWaiting(lost(why));
       }
-      throw new FloeException(
-          ErrorCode.PROTOCOL_VIOLATION,
-          String.format(
-              "frame %d is a %s of type 0x%04x that answers no request",
-              head.requestId(), head.kind(), head.type()));
+      throw why;
     }
     if (entry == null || !entry.beginFilling()) {
       reader.skip((long) head.message().bytes() + head.bodyBytes());
@@ -246,7 +249,7 @@ final class ClientConnection implements Connection {
       ByteString message = reader.message(head.message());
       if (head.kind() == FrameHeader.Kind.ERROR) {
         reader.skip(head.bodyBytes());
-        failure = Handshake.decode(message);
+        entry.answerWithError(Handshake.decode(message));
         return;
       }
       ByteBuffer target = null;
@@ -254,7 +257,7 @@ final class ClientConnection implements Connection {
         target = head.bodyBytes() == 0 ? null : choose(entry, message, head.bodyBytes());
       } catch (FloeException e) {
         reader.skip(head.bodyBytes());
-        failure = e;
+        entry.answerWithError(e);
         return;
       }
       if (target != null) {
@@ -263,6 +266,8 @@ final class ClientConnection implements Connection {
       entry.succeed(message, head.bodyBytes());
     } catch (IOException | FloeException e) {
       failure = lost(e);
+      // First, so that whoever learns of the failure finds the connection closed.
+      breakBecause(failure);
       throw e;
     } finally {
       entry.failUnlessSettled(failure);

@@ -88,5 +88,11 @@ public interface Connection extends AutoCloseable {
     ///     `CONNECTION_LOST` when no answer came, `CANCELLED` when the waiting thread was
     ///     interrupted: in these three cases the request may have been executed
     Reply await();
+
+    /// Whether the other side answered, be it with an error: then it is alive, whatever `await`
+    /// throws. Meaningful once `await` has ended.
+    default boolean isAnswered() {
+      return false;
+    }
   }
 }

@@ -26,7 +26,8 @@ final class PendingCall implements Connection.PendingReply {
   private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
   private final CountDownLatch settled = new CountDownLatch(1);
   private Connection.@Nullable Reply reply;
-  private @Nullable FloeException failure;
+  private volatile @Nullable FloeException failure;
+  private volatile boolean isAnswered;
 
   PendingCall(ClientConnection connection, long requestId, Connection.Call call) {
     this.connection = connection;
@@ -53,7 +54,16 @@ final class PendingCall implements Connection.PendingReply {
 
   /// Called by the reader after `beginFilling`, when it will not touch the target any more.
   void succeed(ByteString message, int bodyBytes) {
+    isAnswered = true;
     reply = new Connection.Reply(message, bodyBytes);
+    settle();
+  }
+
+  /// Called by the reader after `beginFilling`, when the other side's answer is complete but is an
+  /// error, or could not be taken.
+  void answerWithError(FloeException why) {
+    isAnswered = true;
+    failure = why;
     settle();
   }
 
@@ -104,6 +114,11 @@ final class PendingCall implements Connection.PendingReply {
     return outcome();
   }
 
+  @Override
+  public boolean isAnswered() {
+    return isAnswered;
+  }
+
   /// Ends the call now and returns when nobody touches its buffer any more.
   void giveUp(FloeException why) {
     connection.forget(this);
@@ -115,6 +130,9 @@ final class PendingCall implements Connection.PendingReply {
                   + connection.remote()
                   + " was closed because a caller stopped waiting in the middle of its reply"));
       awaitReader();
+      if (!isAnswered) {
+        failure = why;
+      }
     }
   }
 

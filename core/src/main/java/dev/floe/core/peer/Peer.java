@@ -1,0 +1,239 @@
+package dev.floe.core.peer;
+
+import dev.floe.core.error.ErrorCode;
+import dev.floe.core.error.FloeException;
+import dev.floe.core.time.Deadline;
+import dev.floe.core.wire.Connection;
+import dev.floe.core.wire.Endpoint;
+import dev.floe.core.wire.Transport;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// One node of a pool: its connections and its circuit breaker.
+final class Peer {
+  private final Endpoint endpoint;
+  private final Transport transport;
+  private final Transport.Identity self;
+  private final PeerPool.Options options;
+  private final CircuitBreaker breaker;
+
+  /// Held while a connection is opened, so that one caller connects and the others wait or use
+  /// what there is.
+  private final ReentrantLock opening = new ReentrantLock();
+
+  private final List<Line> lines = new CopyOnWriteArrayList<>();
+  private volatile boolean isClosed;
+
+  Peer(Endpoint endpoint, Transport transport, Transport.Identity self, PeerPool.Options options) {
+    this.endpoint = endpoint;
+    this.transport = transport;
+    this.self = self;
+    this.options = options;
+    this.breaker = new CircuitBreaker(options.ticker(), options.breaker());
+  }
+
+  /// A connection and how many of its calls are unanswered.
+  private record Line(Connection connection, AtomicInteger load, AtomicBoolean isLossCounted) {
+    Line(Connection connection) {
+      this(connection, new AtomicInteger(), new AtomicBoolean());
+    }
+  }
+
+  Connection.PendingReply send(Connection.Call call) {
+    CircuitBreaker.Decision.Allowed permit =
+        switch (breaker.ask()) {
+          case CircuitBreaker.Decision.Allowed allowed -> allowed;
+          case CircuitBreaker.Decision.Refused refused -> throw refusal(refused);
+        };
+    Line line = line(call, permit);
+    line.load().incrementAndGet();
+    boolean isSent = false;
+    try {
+      Connection.PendingReply pending = line.connection().send(call);
+      isSent = true;
+      return new Tracked(pending, line, permit);
+    } catch (FloeException e) {
+      settle(line, permit, e, /* isAnswered= */ false);
+      throw e;
+    } finally {
+      if (!isSent) {
+        line.load().decrementAndGet();
+      }
+    }
+  }
+
+  private Line line(Connection.Call call, CircuitBreaker.Decision.Allowed permit) {
+    try {
+      return choose(call.deadline());
+    } catch (FloeException e) {
+      if (e.code() == ErrorCode.CANCELLED || isClosed) {
+        breaker.abandoned(permit);
+      } else {
+        // Also a wrong cluster or version: whoever listens there is not the peer that was meant.
+        breaker.failed(permit);
+      }
+      throw e;
+    }
+  }
+
+  private Line choose(Deadline deadline) {
+    Line best = leastLoaded();
+    if (best != null && (best.load().get() == 0 || lines.size() >= options.connectionsMax())) {
+      return best;
+    }
+    if (best != null) {
+      return opening.tryLock() ? openBeside(best, deadline) : best;
+    }
+    awaitTurn(deadline);
+    try {
+      Line other = leastLoaded();
+      return other == null ? open(deadline) : other;
+    } finally {
+      opening.unlock();
+    }
+  }
+
+  private @Nullable Line leastLoaded() {
+    Line best = null;
+    boolean hasBroken = false;
+    for (Line line : lines) {
+      if (!line.connection().isOpen()) {
+        hasBroken = true;
+      } else if (best == null || line.load().get() < best.load().get()) {
+        best = line;
+      }
+    }
+    if (hasBroken) {
+      lines.removeIf(line -> !line.connection().isOpen());
+    }
+    return best;
+  }
+
+  /// Opens one more connection; the one that works serves when that fails.
+  private Line openBeside(Line best, Deadline deadline) {
+    try {
+      return lines.size() < options.connectionsMax() ? open(deadline) : best;
+    } catch (FloeException e) {
+      if (e.code() == ErrorCode.CANCELLED || isClosed) {
+        throw e;
+      }
+      return best;
+    } finally {
+      opening.unlock();
+    }
+  }
+
+  private void awaitTurn(Deadline deadline) {
+    try {
+      if (!opening.tryLock(deadline.remainingNanos(), TimeUnit.NANOSECONDS)) {
+        throw new FloeException(
+            ErrorCode.UNAVAILABLE,
+            "no connection to " + endpoint + " could be opened within the deadline");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new FloeException(
+          ErrorCode.CANCELLED, "interrupted while waiting for a connection to " + endpoint, e);
+    }
+  }
+
+  private Line open(Deadline deadline) {
+    if (isClosed) {
+      throw PeerPool.closed(endpoint);
+    }
+    Line line =
+        new Line(transport.connect(endpoint, self, deadline.atMost(options.connectTimeout())));
+    lines.add(line);
+    if (isClosed) {
+      line.connection().close();
+      throw PeerPool.closed(endpoint);
+    }
+    return line;
+  }
+
+  private void settle(
+      Line line, CircuitBreaker.Decision.Allowed permit, FloeException e, boolean isAnswered) {
+    if (isAnswered) {
+      breaker.succeeded();
+    } else if (e.code() == ErrorCode.DEADLINE_EXCEEDED
+        || (e.code() == ErrorCode.CONNECTION_LOST
+            && line.isLossCounted().compareAndSet(false, true))) {
+      // One lost connection fails all its calls but is one failure.
+      breaker.failed(permit);
+    } else {
+      breaker.abandoned(permit);
+    }
+  }
+
+  private FloeException refusal(CircuitBreaker.Decision.Refused refused) {
+    long millis = Math.max(1, refused.retryAfter().plus(Duration.ofNanos(999_999)).toMillis());
+    return new FloeException(
+        ErrorCode.CIRCUIT_OPEN,
+        endpoint
+            + " failed "
+            + refused.failures()
+            + " times in a row; it will be tried again in "
+            + millis
+            + " ms",
+        Map.of("endpoint", endpoint.toString(), "retryAfterMillis", Long.toString(millis)),
+        /* cause= */ null);
+  }
+
+  int connectionCount() {
+    return (int) lines.stream().filter(line -> line.connection().isOpen()).count();
+  }
+
+  boolean isUnused() {
+    return connectionCount() == 0 && !opening.isLocked();
+  }
+
+  void close() {
+    isClosed = true;
+    lines.forEach(line -> line.connection().close());
+  }
+
+  /// A reply whose outcome is told to the breaker, once.
+  private final class Tracked implements Connection.PendingReply {
+    private final Connection.PendingReply pending;
+    private final Line line;
+    private final CircuitBreaker.Decision.Allowed permit;
+    private final AtomicBoolean isSettled = new AtomicBoolean();
+
+    private Tracked(
+        Connection.PendingReply pending, Line line, CircuitBreaker.Decision.Allowed permit) {
+      this.pending = pending;
+      this.line = line;
+      this.permit = permit;
+    }
+
+    @Override
+    public Connection.Reply await() {
+      try {
+        Connection.Reply reply = pending.await();
+        if (isSettled.compareAndSet(false, true)) {
+          line.load().decrementAndGet();
+          breaker.succeeded();
+        }
+        return reply;
+      } catch (FloeException e) {
+        if (isSettled.compareAndSet(false, true)) {
+          line.load().decrementAndGet();
+          settle(line, permit, e, pending.isAnswered());
+        }
+        throw e;
+      }
+    }
+
+    @Override
+    public boolean isAnswered() {
+      return pending.isAnswered();
+    }
+  }
+}
