@@ -1,0 +1,114 @@
+package dev.floe.sim.agent;
+
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.ClassTransform;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.CodeModel;
+import java.lang.classfile.CodeTransform;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.instruction.InvokeDynamicInstruction;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.ReturnInstruction;
+import org.jspecify.annotations.Nullable;
+
+/// Rewrites one class.
+///
+/// | where | what | becomes |
+/// |---|---|---|
+/// | everywhere | `System.nanoTime`, `System.currentTimeMillis`, called or as method reference | virtual time |
+/// | `Clock.currentInstant` | the whole method | virtual time |
+/// | `Random` | the seed of a generator made without one | drawn from the run's seed |
+/// | `Thread.start` (both) | on entry | the simulation takes the thread over |
+/// | `VirtualThread` | its constructor | gets a number and random state of the simulation |
+/// | `Thread.interrupt`, `isInterrupted`, `alive`, `threadState`, `join`; `LockSupport.unpark` | on entry | act on the virtual thread that stands in |
+/// | `VirtualThread.unblock` and the method before it | a counter | tells the kernel when a hand-over is under way |
+/// | application | `UUID.randomUUID`, `Thread.currentThread`, `FileChannel.force`, `ForkJoinPool.commonPool`, `CompletableFuture.*Async` without executor, `orTimeout`, `completeOnTimeout`, `delayedExecutor` | go to the kernel |
+final class ClassRewriter {
+  private final String name;
+  private final boolean isApplication;
+  private boolean isChanged;
+
+  ClassRewriter(String name) {
+    this.name = name;
+    this.isApplication = Targets.isApplication(name);
+  }
+
+  /// The new class file, or null when nothing had to change.
+  byte @Nullable [] rewrite(byte[] bytes) {
+    ClassFile format = ClassFile.of();
+    ClassModel model = format.parse(bytes);
+    ClassTransform transform =
+        (builder, element) -> {
+          if (element instanceof MethodModel method && method.code().isPresent()) {
+            builder.transformMethod(
+                method,
+                (m, e) -> {
+                  if (e instanceof CodeModel code) {
+                    m.transformCode(code, new Body(method));
+                  } else {
+                    m.with(e);
+                  }
+                });
+          } else {
+            builder.with(element);
+          }
+        };
+    byte[] rewritten = format.transformClass(model, transform);
+    return isChanged ? rewritten : null;
+  }
+
+  private final class Body implements CodeTransform {
+    private final String method;
+    private final String descriptor;
+    private final CallSites calls;
+
+    Body(MethodModel model) {
+      this.method = model.methodName().stringValue();
+      this.descriptor = model.methodType().stringValue();
+      this.calls = new CallSites(isApplication);
+    }
+
+    @Override
+    public void atStart(CodeBuilder code) {
+      isChanged |= MethodEntry.insert(code, name, method, descriptor);
+    }
+
+    @Override
+    public void accept(CodeBuilder code, CodeElement element) {
+      boolean isDone =
+          switch (element) {
+            case InvokeInstruction call -> {
+              boolean isReplaced = calls.replace(code, call);
+              if (!isReplaced && isRandomSeed(call)) {
+                code.with(element);
+                CallSites.randomSeed(code);
+                isReplaced = true;
+              }
+              isChanged |= isReplaced;
+              yield isReplaced;
+            }
+            case InvokeDynamicInstruction call -> {
+              boolean isReplaced = calls.replaceMethodReference(code, call);
+              isChanged |= isReplaced;
+              yield isReplaced;
+            }
+            case ReturnInstruction end -> {
+              isChanged |= MethodEntry.insertBeforeReturn(code, name, method);
+              yield false;
+            }
+            default -> false;
+          };
+      if (!isDone) {
+        code.with(element);
+      }
+    }
+
+    private boolean isRandomSeed(InvokeInstruction call) {
+      return name.equals("java/util/Random")
+          && call.name().equalsString("seedUniquifier")
+          && method.equals("<init>");
+    }
+  }
+}

@@ -1,0 +1,189 @@
+package dev.floe.sim.boot;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/// The calls that the agent puts into rewritten code.
+///
+/// Its state is static because rewritten code has nothing else to reach it by; there is at most one
+/// simulation in a JVM at a time. A thread is part of it when it is virtual or the carrier.
+public final class Hooks {
+  private static final AtomicInteger PENDING_UNBLOCKS = new AtomicInteger();
+
+  private static volatile @Nullable Kernel kernel;
+  private static volatile @Nullable Thread carrier;
+  private static volatile boolean isAgentLoaded;
+
+  private Hooks() {}
+
+  /// Told by the agent when it has rewritten the JDK.
+  public static void agentLoaded() {
+    isAgentLoaded = true;
+  }
+
+  /// Whether this JVM runs with the agent.
+  public static boolean isAgentLoaded() {
+    return isAgentLoaded;
+  }
+
+  /// Begins a simulation; the calling thread becomes its carrier.
+  public static void enter(Kernel newKernel) {
+    if (kernel != null) {
+      throw new IllegalStateException("a simulation runs in this JVM already");
+    }
+    PENDING_UNBLOCKS.set(0);
+    carrier = Thread.currentThread();
+    kernel = newKernel;
+  }
+
+  /// Ends the simulation.
+  public static void leave() {
+    kernel = null;
+    carrier = null;
+  }
+
+  /// Whether the calling thread is part of a running simulation.
+  public static boolean isSimulated() {
+    return current() != null;
+  }
+
+  private static @Nullable Kernel current() {
+    Kernel now = kernel;
+    if (now == null) {
+      return null;
+    }
+    Thread thread = Thread.currentThread();
+    return thread.isVirtual() || thread == carrier ? now : null;
+  }
+
+  // --- time and randomness ---
+
+  public static long nanoTime() {
+    Kernel k = current();
+    return k == null ? System.nanoTime() : k.nanos();
+  }
+
+  public static long currentTimeMillis() {
+    Kernel k = current();
+    return k == null ? System.currentTimeMillis() : k.currentTimeMillis();
+  }
+
+  /// The virtual present, or null outside of a simulation.
+  public static @Nullable Instant instant() {
+    Kernel k = current();
+    return k == null ? null : Instant.ofEpochMilli(k.currentTimeMillis());
+  }
+
+  public static UUID randomUUID() {
+    Kernel k = current();
+    return k == null ? UUID.randomUUID() : k.randomUuid();
+  }
+
+  /// Replaces what `java.util.Random` would have taken as the seed of a generator without one.
+  public static long randomSeed(long real) {
+    Kernel k = current();
+    return k == null ? real : k.randomSeed();
+  }
+
+  // --- threads ---
+
+  /// Whether the simulation has taken the thread over: the caller returns at once.
+  public static boolean threadStart(Thread thread) {
+    Kernel k = current();
+    return k != null && k.platformStart(thread);
+  }
+
+  public static void virtualThreadMade(Thread thread) {
+    Kernel k = current();
+    if (k != null) {
+      k.virtualMade(thread);
+    }
+  }
+
+  public static @Nullable Thread redirect(@Nullable Thread thread) {
+    Kernel k = kernel;
+    return k == null || thread == null || thread.isVirtual() ? thread : k.standIn(thread);
+  }
+
+  public static Thread currentThread() {
+    Kernel k = current();
+    return k == null ? Thread.currentThread() : k.currentThread();
+  }
+
+  // --- work without an executor ---
+
+  public static Executor asyncExecutor() {
+    return commonPool();
+  }
+
+  public static ForkJoinPool commonPool() {
+    Kernel k = current();
+    return k == null ? ForkJoinPool.commonPool() : k.asyncPool();
+  }
+
+  public static <T> CompletableFuture<T> orTimeout(
+      CompletableFuture<T> future, long delay, TimeUnit unit) {
+    Kernel k = current();
+    if (k == null) {
+      return future.orTimeout(delay, unit);
+    }
+    k.later(unit.toNanos(delay), () -> future.completeExceptionally(new TimeoutException()));
+    return future;
+  }
+
+  public static <T> CompletableFuture<T> completeOnTimeout(
+      CompletableFuture<T> future, T value, long delay, TimeUnit unit) {
+    Kernel k = current();
+    if (k == null) {
+      return future.completeOnTimeout(value, delay, unit);
+    }
+    k.later(unit.toNanos(delay), () -> future.complete(value));
+    return future;
+  }
+
+  public static Executor delayedExecutor(long delay, TimeUnit unit, Executor executor) {
+    Kernel k = current();
+    return k == null
+        ? CompletableFuture.delayedExecutor(delay, unit, executor)
+        : task -> k.later(unit.toNanos(delay), () -> executor.execute(task));
+  }
+
+  public static Executor delayedExecutor(long delay, TimeUnit unit) {
+    return delayedExecutor(delay, unit, commonPool());
+  }
+
+  // --- files ---
+
+  public static void force(FileChannel channel, boolean withMetadata) throws IOException {
+    Kernel k = current();
+    if (k == null) {
+      channel.force(withMetadata);
+    } else {
+      k.force(channel, withMetadata);
+    }
+  }
+
+  // --- the JVM's own thread that unblocks virtual threads after a monitor was released ---
+
+  public static void unblockBegin() {
+    PENDING_UNBLOCKS.incrementAndGet();
+  }
+
+  public static void unblockEnd() {
+    PENDING_UNBLOCKS.decrementAndGet();
+  }
+
+  /// Whether that thread is in the middle of handing a virtual thread over.
+  public static boolean isUnblocking() {
+    return PENDING_UNBLOCKS.get() != 0;
+  }
+}

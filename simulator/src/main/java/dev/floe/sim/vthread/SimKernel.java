@@ -1,0 +1,117 @@
+package dev.floe.sim.vthread;
+
+import dev.floe.sim.boot.Kernel;
+import java.nio.channels.FileChannel;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.locks.LockSupport;
+
+/// Answers the calls of rewritten code from one scheduler. Confined like the scheduler.
+final class SimKernel implements Kernel {
+  private static final long EPOCH_MILLIS = 1_700_000_000_000L;
+
+  private final VirtualScheduler scheduler;
+  private final SimOptions options;
+  private final TraceHash trace;
+  private final Incarnation shared;
+  private final SplittableRandom identities;
+  private final SplittableRandom disk;
+  private long fsyncs;
+
+  SimKernel(VirtualScheduler scheduler, SimOptions options, TraceHash trace, Incarnation shared) {
+    this.scheduler = scheduler;
+    this.options = options;
+    this.trace = trace;
+    this.shared = shared;
+    Seeds seeds = new Seeds(options.seed());
+    this.identities = seeds.stream("identities");
+    this.disk = seeds.stream("disk");
+  }
+
+  private Incarnation now() {
+    SimThread current = scheduler.current();
+    return current == null ? shared : current.owner;
+  }
+
+  @Override
+  public long nanos() {
+    return scheduler.nanos();
+  }
+
+  @Override
+  public long currentTimeMillis() {
+    return EPOCH_MILLIS + scheduler.nanos() / 1_000_000;
+  }
+
+  @Override
+  public boolean platformStart(Thread thread) {
+    if (thread.isVirtual()) {
+      return false;
+    }
+    if (thread instanceof ForkJoinWorkerThread) {
+      throw new IllegalStateException(
+          "simulated code uses a ForkJoinPool of the JDK, which cannot be simulated: give the task an"
+              + " executor");
+    }
+    Incarnation owner = options.sharedThreads().test(thread.getName()) ? shared : now();
+    Thread standIn = scheduler.threads().create(owner, thread.getName(), thread, thread);
+    standIn.setUncaughtExceptionHandler(
+        (t, e) -> thread.getUncaughtExceptionHandler().uncaughtException(thread, e));
+    standIn.start();
+    return true;
+  }
+
+  @Override
+  public void virtualMade(Thread thread) {
+    scheduler.threads().adopt(now(), thread);
+  }
+
+  @Override
+  public Thread standIn(Thread thread) {
+    return scheduler.threads().standIn(thread);
+  }
+
+  @Override
+  public Thread currentThread() {
+    SimThread current = scheduler.current();
+    return current == null || current.platform == null ? Thread.currentThread() : current.platform;
+  }
+
+  @Override
+  public UUID randomUuid() {
+    return new UUID(
+        (identities.nextLong() & ~0xF000L) | 0x4000L, (identities.nextLong() >>> 2) | (1L << 63));
+  }
+
+  @Override
+  public long randomSeed() {
+    return identities.nextLong();
+  }
+
+  @Override
+  public ForkJoinPool asyncPool() {
+    return now().pool;
+  }
+
+  @Override
+  public void later(long delayNanos, Runnable action) {
+    var _ = scheduler.timer(now(), delayNanos, new SimTimer.Work("later", action, true));
+  }
+
+  /// Files are real and on a memory file system; what a sync costs is virtual time.
+  @Override
+  public void force(FileChannel channel, boolean withMetadata) {
+    trace.mix(++fsyncs);
+    if (options.fsyncNanosMax() > 0 && Thread.currentThread().isVirtual()) {
+      long until = scheduler.nanos() + 1 + disk.nextLong(options.fsyncNanosMax());
+      while (scheduler.nanos() < until) {
+        LockSupport.parkNanos(until - scheduler.nanos());
+        if (Thread.currentThread().isInterrupted()) {
+          return;
+        }
+      }
+    }
+  }
+}
