@@ -83,6 +83,7 @@ final class FloeCli {
         new RemoveCommand(terminal, clients, ticker),
         new ExistCommand(terminal, clients, ticker),
         new StatusCommand(terminal, clients, ticker),
+        new MasterCommand(terminal, ticker),
         new VersionCommand(terminal),
         new CompletionCommand(terminal, this));
   }

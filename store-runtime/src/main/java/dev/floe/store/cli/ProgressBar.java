@@ -20,7 +20,6 @@ final class ProgressBar implements AutoCloseable {
   private final String what;
   private final long totalBytes;
   private final long startNanos;
-  private final AtomicLong doneBytes = new AtomicLong();
   private final AtomicLong nextDrawNanos;
   private volatile boolean isDrawn;
 
@@ -33,9 +32,8 @@ final class ProgressBar implements AutoCloseable {
     this.nextDrawNanos = new AtomicLong(startNanos + FIRST_AFTER_NANOS);
   }
 
-  /// Adds bytes that are done.
-  void add(long bytes) {
-    long done = doneBytes.addAndGet(bytes);
+  /// Tells how many bytes are done; fewer than before after a new attempt.
+  void reach(long done) {
     if (!terminal.isErrTerminal()) {
       return;
     }

@@ -1,20 +1,24 @@
 package dev.floe.store.cli;
 
+import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /// The world of a command: its streams and its environment.
 ///
 /// @param out results only
+/// @param outBytes the same stream for bytes of values
 /// @param err progress, errors and advice
 /// @param isErrTerminal whether a person watches `err`
 public record Terminal(
     InputStream in,
     PrintStream out,
+    WritableByteChannel outBytes,
     PrintStream err,
     boolean isErrTerminal,
     Map<String, String> environment) {
@@ -25,12 +29,13 @@ public record Terminal(
     environment = Map.copyOf(environment);
   }
 
-  /// The streams and the environment of this process. Standard output is unbuffered for bytes of
-  /// values and UTF-8 for text.
+  /// The streams and the environment of this process; text is UTF-8.
   public static Terminal ofProcess() {
+    FileOutputStream out = new FileOutputStream(FileDescriptor.out);
     return new Terminal(
         System.in,
-        new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8),
+        new PrintStream(new BufferedOutputStream(out), false, StandardCharsets.UTF_8),
+        out.getChannel(),
         new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8),
         Boolean.getBoolean(ERR_TERMINAL_PROPERTY),
         System.getenv());

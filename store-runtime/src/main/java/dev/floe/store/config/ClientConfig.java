@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// How a client finds its cluster.
@@ -16,7 +17,10 @@ import org.jspecify.annotations.Nullable;
 /// @param masters where to ask first; any of them tells who leads
 /// @param tenant whose objects are meant
 /// @param timeout how long one operation may take
-public record ClientConfig(List<Endpoint> masters, TenantId tenant, Duration timeout) {
+/// @param isTimeoutGiven whether somebody chose it; otherwise transfers get more time for large
+///     values
+public record ClientConfig(
+    List<Endpoint> masters, TenantId tenant, Duration timeout, boolean isTimeoutGiven) {
   public static final Setting<List<Endpoint>> MASTERS =
       new Setting<>(
           "masters",
@@ -54,7 +58,16 @@ public record ClientConfig(List<Endpoint> masters, TenantId tenant, Duration tim
       @Nullable Path file, Path home, Map<String, String> environment, Map<String, String> flags) {
     Settings settings =
         Settings.resolve(SCHEMA, chooseFile(file, home, environment), environment, flags);
-    return new ClientConfig(settings.get(MASTERS), settings.get(TENANT), settings.get(TIMEOUT));
+    return new ClientConfig(
+        settings.get(MASTERS),
+        settings.get(TENANT),
+        settings.get(TIMEOUT),
+        settings.isGiven(TIMEOUT));
+  }
+
+  /// For one whole transfer: the chosen timeout, or empty for one that grows with the value.
+  public Optional<Duration> transferTimeout() {
+    return isTimeoutGiven ? Optional.of(timeout) : Optional.empty();
   }
 
   private static @Nullable Path chooseFile(

@@ -13,7 +13,7 @@ class ProgressBarTest {
     TestTerminal test = new TestTerminal(true);
     try (ProgressBar bar = new ProgressBar(test.terminal(), nanos::get, "put k", 4 << 20)) {
       nanos.addAndGet(1_000_000_000);
-      bar.add(1 << 20);
+      bar.reach(1 << 20);
     }
     assertThat(test.err())
         .contains("put k [#######.......................]  25 % of 4.00 MiB, 1.00 MiB/s")
@@ -24,7 +24,7 @@ class ProgressBarTest {
   void staysSilentForQuickTransfers() {
     TestTerminal test = new TestTerminal(true);
     try (ProgressBar bar = new ProgressBar(test.terminal(), nanos::get, "put k", 10)) {
-      bar.add(10);
+      bar.reach(10);
     }
     assertThat(test.err()).isEmpty();
   }
@@ -34,7 +34,7 @@ class ProgressBarTest {
     TestTerminal test = new TestTerminal(false);
     try (ProgressBar bar = new ProgressBar(test.terminal(), nanos::get, "put k", 10)) {
       nanos.addAndGet(1_000_000_000);
-      bar.add(5);
+      bar.reach(5);
     }
     assertThat(test.err()).isEmpty();
   }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.nio.channels.Channels;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -34,6 +35,7 @@ final class TestTerminal {
     return new Terminal(
         new ByteArrayInputStream(in),
         new PrintStream(out, true, UTF_8),
+        Channels.newChannel(out),
         new PrintStream(err, true, UTF_8),
         isErrTerminal,
         environment);

@@ -1,0 +1,7 @@
+package dev.floe.store.local;
+
+/// Where a demonstration tells what it does.
+public interface StepLog {
+  /// One line for people.
+  void step(String line);
+}
