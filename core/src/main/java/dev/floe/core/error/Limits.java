@@ -139,7 +139,7 @@ public final class Limits {
   /// Milliseconds that a closing server waits for handlers that still run.
   public static final int DRAIN_MILLIS_MAX = 10_000;
 
-  /// Characters of an error message on the wire; longer ones are cut.
+  /// Characters of an error's message on the wire, and of its context; what is longer is cut.
   public static final int ERROR_MESSAGE_CHARS_MAX = 8192;
 
   static {

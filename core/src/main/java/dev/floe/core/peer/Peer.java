@@ -190,8 +190,14 @@ final class Peer {
     return (int) lines.stream().filter(line -> line.connection().isOpen()).count();
   }
 
-  boolean isUnused() {
-    return connectionCount() == 0 && !opening.isLocked();
+  /// Makes room for another peer in a full pool; true when this one had no connection. A caller that
+  /// met it at the same moment is refused and may call again.
+  boolean retireIfUnused() {
+    if (connectionCount() > 0 || opening.isLocked()) {
+      return false;
+    }
+    close();
+    return true;
   }
 
   void close() {

@@ -80,7 +80,7 @@ public final class PeerPool implements AutoCloseable {
       throw closed(to);
     }
     if (peers.size() >= Limits.PEERS_MAX) {
-      peers.values().removeIf(Peer::isUnused);
+      peers.values().removeIf(Peer::retireIfUnused);
       if (peers.size() >= Limits.PEERS_MAX) {
         throw new FloeException(
             ErrorCode.OVERLOADED,

@@ -74,10 +74,17 @@ final class FrameReader {
   }
 
   /// Reads a payload of `bytes` bytes into `target` from its position on, which stays where it is.
+  ///
+  /// @throws IOException also when the target's memory was freed meanwhile: the stream is then of no
+  ///     use, because nobody knows how much of the payload was taken
   void body(ByteBuffer target, int bytes) throws IOException {
     ByteBuffer view = target.duplicate();
     view.limit(view.position() + bytes);
-    fill(view);
+    try {
+      fill(view);
+    } catch (IllegalStateException e) {
+      throw new IOException("the memory that a payload was read into was freed", e);
+    }
   }
 
   /// Refuses a buffer that a payload cannot be read into.

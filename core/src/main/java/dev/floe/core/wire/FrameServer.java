@@ -47,16 +47,24 @@ final class FrameServer implements AutoCloseable {
           "this node serves at most " + options.bounds().connectionsMax() + " connections");
       return;
     }
-    ServerConnection connection = new ServerConnection(this, link);
-    connections.add(connection);
     enter();
+    ServerConnection connection = null;
     boolean isStarted = false;
     try {
-      readers.start("floe-server-reader " + link.remote(), () -> run(connection));
+      ServerConnection fresh = new ServerConnection(this, link);
+      connection = fresh;
+      connections.add(fresh);
+      readers.start("floe-server-reader " + link.remote(), () -> run(fresh));
       isStarted = true;
     } finally {
       if (!isStarted) {
-        remove(connection);
+        // Out of memory or threads: this connection ends, the others go on.
+        link.close();
+        if (connection != null) {
+          connection.close();
+          connections.remove(connection);
+        }
+        end();
       }
     }
     if (isClosed.get()) {
@@ -75,6 +83,10 @@ final class FrameServer implements AutoCloseable {
   private void remove(ServerConnection connection) {
     connection.close();
     connections.remove(connection);
+    end();
+  }
+
+  private void end() {
     connectionCount.decrementAndGet();
     leave();
   }

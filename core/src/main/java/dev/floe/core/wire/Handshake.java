@@ -7,6 +7,7 @@ import dev.floe.core.error.FloeException;
 import dev.floe.core.error.Limits;
 import dev.floe.proto.wire.ErrorHeader;
 import dev.floe.proto.wire.Hello;
+import java.util.Map;
 
 /// The messages that are exchanged before requests, and errors as messages.
 final class Handshake {
@@ -83,12 +84,19 @@ final class Handshake {
   /// An error as the protobuf header of an ERROR frame.
   static ByteString encode(FloeException error) {
     String text = error.getMessage();
-    return ErrorHeader.newBuilder()
-        .setCode(error.code().number())
-        .setMessage(text.substring(0, Math.min(text.length(), Limits.ERROR_MESSAGE_CHARS_MAX)))
-        .putAllContext(error.context())
-        .build()
-        .toByteString();
+    ErrorHeader.Builder header =
+        ErrorHeader.newBuilder()
+            .setCode(error.code().number())
+            .setMessage(text.substring(0, Math.min(text.length(), Limits.ERROR_MESSAGE_CHARS_MAX)));
+    int left = Limits.ERROR_MESSAGE_CHARS_MAX;
+    for (Map.Entry<String, String> entry : error.context().entrySet()) {
+      left -= entry.getKey().length() + entry.getValue().length();
+      if (left < 0) {
+        break;
+      }
+      header.putContext(entry.getKey(), entry.getValue());
+    }
+    return header.build().toByteString();
   }
 
   /// The error in the protobuf header of an ERROR frame.

@@ -122,7 +122,7 @@ final class PendingCall implements Connection.PendingReply {
   /// Ends the call now and returns when nobody touches its buffer any more.
   void giveUp(FloeException why) {
     connection.forget(this);
-    if (!failIfWaiting(why)) {
+    if (!failIfWaiting(why) && state.get() == State.FILLING) {
       connection.breakBecause(
           new FloeException(
               ErrorCode.CONNECTION_LOST,

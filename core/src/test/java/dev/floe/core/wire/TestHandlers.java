@@ -35,6 +35,13 @@ final class TestHandlers {
   private final AtomicInteger blockedMax = new AtomicInteger();
   private final CountDownLatch released = new CountDownLatch(1);
 
+  private volatile Runnable onTarget = () -> {};
+
+  /// Runs `step` whenever a payload's buffer is asked for.
+  void whenTargetIsNamed(Runnable step) {
+    onTarget = step;
+  }
+
   HandlerTable table() {
     return HandlerTable.builder()
         .add(WHO, answer(false, head -> head.peer().cluster() + " " + head.peer().node()))
@@ -127,6 +134,7 @@ final class TestHandlers {
   }
 
   private RequestHandler.BodyTarget target(int bytes) {
+    onTarget.run();
     ByteBuffer buffer = ByteBuffer.allocateDirect(bytes + 3).position(3);
     opened.incrementAndGet();
     return new RequestHandler.BodyTarget() {
