@@ -246,24 +246,7 @@ final class ClientConnection implements Connection {
     }
     FloeException failure = lost(new IllegalStateException("its reader failed"));
     try {
-      ByteString message = reader.message(head.message());
-      if (head.kind() == FrameHeader.Kind.ERROR) {
-        reader.skip(head.bodyBytes());
-        entry.answerWithError(Handshake.decode(message));
-        return;
-      }
-      ByteBuffer target = null;
-      try {
-        target = head.bodyBytes() == 0 ? null : choose(entry, message, head.bodyBytes());
-      } catch (FloeException e) {
-        reader.skip(head.bodyBytes());
-        entry.answerWithError(e);
-        return;
-      }
-      if (target != null) {
-        reader.body(target, head.bodyBytes());
-      }
-      entry.succeed(message, head.bodyBytes());
+      fill(entry, head);
     } catch (IOException | FloeException e) {
       failure = lost(e);
       // First, so that whoever learns of the failure finds the connection closed.
@@ -272,6 +255,28 @@ final class ClientConnection implements Connection {
     } finally {
       entry.failUnlessSettled(failure);
     }
+  }
+
+  /// Reads the rest of an answer and settles its call, unless it throws.
+  private void fill(PendingCall entry, FrameHeader head) throws IOException {
+    ByteString message = reader.message(head.message());
+    if (head.kind() == FrameHeader.Kind.ERROR) {
+      reader.skip(head.bodyBytes());
+      entry.answerWithError(Handshake.decode(message));
+      return;
+    }
+    if (head.bodyBytes() > 0) {
+      ByteBuffer target;
+      try {
+        target = choose(entry, message, head.bodyBytes());
+      } catch (FloeException e) {
+        reader.skip(head.bodyBytes());
+        entry.answerWithError(e);
+        return;
+      }
+      reader.body(target, head.bodyBytes());
+    }
+    entry.succeed(message, head.bodyBytes());
   }
 
   private ByteBuffer choose(PendingCall entry, ByteString message, int bodyBytes) {
