@@ -16,19 +16,16 @@ import org.jspecify.annotations.Nullable;
 /// and goes round the configured masters. Soft state: the leader it believes in.
 final class MasterCaller {
   private final List<Endpoint> masters;
-  private final MasterConnections connections;
+  private final MasterCalls calls;
   private final RetryPolicy policy;
   private final RandomGenerator random;
   private final AtomicInteger turn = new AtomicInteger();
   private volatile @Nullable Endpoint leader;
 
   MasterCaller(
-      List<Endpoint> masters,
-      MasterConnections connections,
-      RetryPolicy policy,
-      RandomGenerator random) {
+      List<Endpoint> masters, MasterCalls calls, RetryPolicy policy, RandomGenerator random) {
     this.masters = List.copyOf(masters);
-    this.connections = connections;
+    this.calls = calls;
     this.policy = policy;
     this.random = random;
     this.turn.set(random.nextInt(masters.size()));
@@ -43,19 +40,16 @@ final class MasterCaller {
     FloeException last = null;
     for (int attempt = 1; !deadline.isExpired(); attempt++) {
       Endpoint target = target();
-      boolean isSent = false;
       try {
         Deadline bounded = deadline.atMost(policy.attemptMax());
-        Connection connection = connections.get(target, bounded);
-        isSent = true;
-        ByteString reply = connection.call(Connection.Call.of(type, header, bounded)).header();
+        ByteString reply = calls.call(target, Connection.Call.of(type, header, bounded)).header();
         leader = target;
         return new Answer(reply, mayBeExecuted);
       } catch (FloeException e) {
-        if (!isWorthRetrying(e.code(), isSent)) {
+        if (!isWorthRetrying(e.code())) {
           throw e;
         }
-        mayBeExecuted |= isSent && isUncertain(e.code());
+        mayBeExecuted |= isUncertain(e.code());
         last = e;
         if (!redirect(target, e)) {
           pause(attempt, deadline);
@@ -68,10 +62,7 @@ final class MasterCaller {
   /// One call to one master, for what any master answers.
   ByteString callOne(Endpoint master, int type, ByteString header, Deadline deadline) {
     Deadline bounded = deadline.atMost(policy.attemptMax());
-    return connections
-        .get(master, bounded)
-        .call(Connection.Call.of(type, header, bounded))
-        .header();
+    return calls.call(master, Connection.Call.of(type, header, bounded)).header();
   }
 
   List<Endpoint> masters() {
@@ -85,11 +76,17 @@ final class MasterCaller {
         : masters.get(Math.floorMod(turn.getAndIncrement(), masters.size()));
   }
 
-  private static boolean isWorthRetrying(ErrorCode code, boolean isSent) {
+  private static boolean isWorthRetrying(ErrorCode code) {
     return switch (code) {
-      case NOT_LEADER, UNAVAILABLE, OVERLOADED, CONNECTION_LOST, CIRCUIT_OPEN -> true;
-      case DEADLINE_EXCEEDED, UNKNOWN_OUTCOME, CANCELLED -> code != ErrorCode.CANCELLED;
-      default -> !isSent && code == ErrorCode.IO_ERROR;
+      case NOT_LEADER,
+          UNAVAILABLE,
+          OVERLOADED,
+          CONNECTION_LOST,
+          CIRCUIT_OPEN,
+          DEADLINE_EXCEEDED,
+          UNKNOWN_OUTCOME ->
+          true;
+      default -> false;
     };
   }
 

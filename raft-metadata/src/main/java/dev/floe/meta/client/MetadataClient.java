@@ -30,10 +30,10 @@ public final class MetadataClient implements MetadataApi {
   private final SessionWrites writes;
 
   /// @param masters where masters serve clients; one that answers is enough
-  /// @param connections gives connections; stays the caller's
+  /// @param calls reaches a master; what is behind it stays the caller's
   public MetadataClient(
       List<Endpoint> masters,
-      MasterConnections connections,
+      MasterCalls calls,
       Ticker ticker,
       RandomGenerator random,
       RetryPolicy policy) {
@@ -41,7 +41,7 @@ public final class MetadataClient implements MetadataApi {
       throw new FloeException(
           ErrorCode.INVALID_CONFIG, "no master is configured; name at least one as host:port");
     }
-    this.caller = new MasterCaller(masters, connections, policy, random);
+    this.caller = new MasterCaller(masters, calls, policy, random);
     this.writes = new SessionWrites(caller, ticker, random);
   }
 

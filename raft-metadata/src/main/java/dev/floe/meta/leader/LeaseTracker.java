@@ -68,11 +68,13 @@ public final class LeaseTracker<K> {
       long late = now - lastPassNanos - settings.passInterval().toNanos();
       lastPassNanos = now;
       if (late > settings.passInterval().toNanos()) {
-        LOG.warn(
-            "this leader stood still for {} ms; the leases of {} {} last that much longer",
-            late / 1_000_000,
-            leases.size(),
-            what);
+        if (late > settings.ttl().toNanos() / 4) {
+          LOG.warn(
+              "this leader stood still for {} ms; the leases of {} {} last that much longer",
+              late / 1_000_000,
+              leases.size(),
+              what);
+        }
         leases.values().forEach(lease -> lease.deadlineNanos += late);
       }
       Set<K> known = new HashSet<>(present);

@@ -29,12 +29,18 @@ public final class ReadLeases {
   private final long ttlNanos;
   private final long beganNanos;
   private final long beganIndex;
+  private final int perShardMax;
   private final Shard[] shards = new Shard[SHARDS];
 
   /// Leases of a leadership that begins now.
   ///
   /// @param beganIndex the last index applied when it began
   public ReadLeases(Ticker ticker, Duration ttl, long beganIndex) {
+    this(ticker, ttl, beganIndex, Limits.READ_LEASES_MAX);
+  }
+
+  ReadLeases(Ticker ticker, Duration ttl, long beganIndex, int leasesMax) {
+    this.perShardMax = leasesMax / SHARDS;
     this.ticker = ticker;
     this.ttlNanos = ttl.toNanos();
     this.beganNanos = ticker.nanos();
@@ -101,7 +107,7 @@ public final class ReadLeases {
         long now = ticker.nanos();
         sweep(now);
         ends.remove(id);
-        if (ends.size() >= Limits.READ_LEASES_MAX / SHARDS) {
+        if (ends.size() >= perShardMax) {
           return false;
         }
         ends.put(id, now + ttlNanos);

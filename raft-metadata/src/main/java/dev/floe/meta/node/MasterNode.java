@@ -1,6 +1,8 @@
 package dev.floe.meta.node;
 
 import dev.floe.core.error.FloeException;
+import dev.floe.core.file.NodeDirectory;
+import dev.floe.core.file.NodeIdentity;
 import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.Endpoint;
 import dev.floe.core.wire.Transport;
@@ -22,6 +24,7 @@ public final class MasterNode implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MasterNode.class);
 
   private final MasterOptions options;
+  private final NodeDirectory directory;
   private final RatisMetaLog log;
   private final LeaderServices leader;
   private final Transport.Listener listener;
@@ -30,11 +33,13 @@ public final class MasterNode implements AutoCloseable {
 
   private MasterNode(
       MasterOptions options,
+      NodeDirectory directory,
       RatisMetaLog log,
       LeaderServices leader,
       Transport.Listener listener,
       AtomicLong divergences) {
     this.options = options;
+    this.directory = directory;
     this.log = log;
     this.leader = leader;
     this.listener = listener;
@@ -46,6 +51,18 @@ public final class MasterNode implements AutoCloseable {
   /// @throws FloeException `ADDRESS_IN_USE`, `DIRECTORY_IN_USE`, `DIRECTORY_UNUSABLE`,
   ///     `DIRECTORY_OF_ANOTHER_NODE`, `CORRUPT` or `INVALID_CONFIG`; nothing is left running then
   public static MasterNode start(MasterOptions options, Seams seams) {
+    NodeDirectory directory =
+        NodeDirectory.open(
+            options.directory(), new NodeIdentity(options.cluster(), "master", options.node()));
+    try {
+      return start(options, seams, directory);
+    } catch (RuntimeException e) {
+      directory.close();
+      throw e;
+    }
+  }
+
+  private static MasterNode start(MasterOptions options, Seams seams, NodeDirectory directory) {
     AtomicLong divergences = new AtomicLong();
     FloeStateFormat format =
         new FloeStateFormat(
@@ -57,15 +74,8 @@ public final class MasterNode implements AutoCloseable {
       leader =
           new LeaderServices(
               options.node(), log, options.behaviour().leader(), seams.ticker(), seams.clock());
-      MetadataService service = new MetadataService(options.cluster(), options.node(), log, leader);
-      Transport.Listener listener =
-          seams
-              .transport()
-              .listen(
-                  options.ratis().self().rpcEndpoint(),
-                  new Transport.Identity(options.cluster(), "master/" + options.node()),
-                  service.handlers());
-      return new MasterNode(options, log, leader, listener, divergences);
+      return new MasterNode(
+          options, directory, log, leader, listen(options, seams, log, leader), divergences);
     } catch (RuntimeException e) {
       log.close();
       if (leader != null) {
@@ -73,6 +83,16 @@ public final class MasterNode implements AutoCloseable {
       }
       throw e;
     }
+  }
+
+  private static Transport.Listener listen(
+      MasterOptions options, Seams seams, RatisMetaLog log, LeaderServices leader) {
+    return seams
+        .transport()
+        .listen(
+            options.ratis().self().rpcEndpoint(),
+            new Transport.Identity(options.cluster(), "master/" + options.node()),
+            new MetadataService(options.cluster(), options.node(), log, leader).handlers());
   }
 
   private static void reportDivergence(
@@ -118,6 +138,7 @@ public final class MasterNode implements AutoCloseable {
     if (isClosed.compareAndSet(false, true)) {
       listener.close();
       stopLog();
+      directory.close();
     }
   }
 
@@ -128,6 +149,7 @@ public final class MasterNode implements AutoCloseable {
     if (isClosed.compareAndSet(false, true)) {
       stopLog();
       listener.close();
+      directory.close();
     }
   }
 

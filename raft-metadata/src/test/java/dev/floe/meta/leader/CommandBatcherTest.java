@@ -1,0 +1,269 @@
+package dev.floe.meta.leader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.floe.core.error.ErrorCode;
+import dev.floe.core.error.FloeException;
+import dev.floe.core.error.Limits;
+import dev.floe.core.time.Deadline;
+import dev.floe.core.time.Ticker;
+import dev.floe.meta.command.CommandBatch;
+import dev.floe.meta.command.MetadataCommand;
+import dev.floe.meta.command.MetadataReply;
+import dev.floe.meta.command.SessionCommand;
+import dev.floe.meta.log.FakeMetaLog;
+import dev.floe.meta.log.FakeMetaLog.Fault;
+import dev.floe.meta.model.SessionId;
+import dev.floe.meta.state.MetadataState;
+import dev.floe.meta.state.StateConfig;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class CommandBatcherTest {
+  private static final Duration LONG = Duration.ofSeconds(60);
+  private final ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
+  private final FakeMetaLog log =
+      new FakeMetaLog(new MetadataState(StateConfig.DEFAULT), CommandBatcherTest::echo);
+  private final CommandBatcher batcher =
+      new CommandBatcher(log, InstantSource.system(), c -> 100, 3);
+
+  /// Answers a command of sequence n with epoch n, so that a caller can tell whose reply it got.
+  private static List<MetadataReply> echo(long index, CommandBatch batch) {
+    return batch.commands().stream()
+        .map(c -> (MetadataReply) new MetadataReply.RuntimeRegistered(c.sequence()))
+        .toList();
+  }
+
+  static SessionCommand command(long sequence) {
+    return new SessionCommand(new SessionId(1, 1), sequence, 1, new MetadataCommand.Barrier());
+  }
+
+  private static List<SessionCommand> commands(long from, int count) {
+    return IntStream.range(0, count).mapToObj(i -> command(from + i)).toList();
+  }
+
+  private static Deadline in(Duration timeout) {
+    return Deadline.after(Ticker.system(), timeout);
+  }
+
+  @BeforeEach
+  void lead() {
+    log.lead();
+    batcher.start();
+  }
+
+  @AfterEach
+  void close() {
+    log.release();
+    batcher.close();
+    callers.close();
+  }
+
+  private Future<List<MetadataReply>> submitLater(long from, int count, Duration timeout) {
+    Callable<List<MetadataReply>> call = () -> batcher.submit(commands(from, count), in(timeout));
+    return callers.submit(call);
+  }
+
+  private void awaitQueued(int count) {
+    while (batcher.queued() != count) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private void awaitHeld(int count) {
+    while (log.heldEntries() != count) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private static ErrorCode codeOf(Future<?> failed) throws InterruptedException {
+    try {
+      failed.get();
+      throw new AssertionError("it succeeded");
+    } catch (ExecutionException e) {
+      return e.getCause() instanceof FloeException floe ? floe.code() : ErrorCode.INTERNAL;
+    }
+  }
+
+  @Test
+  void loneCommandIsProposedOnItsCallersThread() {
+    Thread caller = Thread.currentThread();
+    List<Thread> appliers = new ArrayList<>();
+    FakeMetaLog direct =
+        new FakeMetaLog(
+            new MetadataState(StateConfig.DEFAULT),
+            (index, batch) -> {
+              appliers.add(Thread.currentThread());
+              return echo(index, batch);
+            });
+    direct.lead();
+    try (CommandBatcher lone = new CommandBatcher(direct, InstantSource.system(), c -> 1, 3)) {
+      lone.start();
+      assertThat(lone.submit(List.of(command(7)), in(LONG)))
+          .containsExactly(new MetadataReply.RuntimeRegistered(7));
+    }
+    assertThat(appliers).containsExactly(caller);
+  }
+
+  @Test
+  void commandsGatherWhileEntriesAreUnderWay() throws Exception {
+    log.hold();
+    List<Future<List<MetadataReply>>> replies = new ArrayList<>();
+    for (int i = 1; i <= 3; i++) {
+      replies.add(submitLater(i, 1, LONG));
+      awaitHeld(i);
+    }
+    for (int i = 4; i <= 103; i++) {
+      replies.add(submitLater(i, 1, LONG));
+    }
+    awaitQueued(100);
+    log.release();
+    for (int i = 1; i <= 103; i++) {
+      assertThat(replies.get(i - 1).get()).containsExactly(new MetadataReply.RuntimeRegistered(i));
+    }
+    assertThat(log.entries()).hasSizeLessThanOrEqualTo(6);
+    assertThat(log.entries().stream().mapToInt(e -> e.commands().size()).sum()).isEqualTo(103);
+  }
+
+  @Test
+  void bigRequestIsSplitIntoEntriesOfTheLimitAndAnsweredInOrder() {
+    List<MetadataReply> replies = batcher.submit(commands(1, 600), in(LONG));
+    assertThat(replies)
+        .isEqualTo(
+            IntStream.rangeClosed(1, 600)
+                .mapToObj(i -> new MetadataReply.RuntimeRegistered(i))
+                .toList());
+    assertThat(log.entries().stream().map(e -> e.commands().size())).containsExactly(256, 256, 88);
+  }
+
+  @Test
+  void entryKeepsToItsBytesUnlessOneCommandIsLarger() {
+    try (CommandBatcher heavy =
+        new CommandBatcher(log, InstantSource.system(), c -> 100 * 1024, 3)) {
+      heavy.start();
+      heavy.submit(commands(1, 5), in(LONG));
+    }
+    assertThat(log.entries().stream().map(e -> e.commands().size())).containsExactly(2, 2, 1);
+    try (CommandBatcher huge =
+        new CommandBatcher(log, InstantSource.system(), c -> 300 * 1024, 3)) {
+      huge.start();
+      huge.submit(commands(1, 2), in(LONG));
+    }
+    assertThat(log.entries().stream().map(e -> e.commands().size())).containsExactly(2, 2, 1, 1, 1);
+  }
+
+  @Test
+  void noMoreEntriesThanAllowedAreUnderWay() {
+    log.hold();
+    var _ = submitLater(1, 256 * 8, LONG);
+    awaitQueued(256 * 5);
+    awaitHeld(3);
+    log.releaseOne();
+    awaitQueued(256 * 4);
+    awaitHeld(3);
+  }
+
+  @Test
+  void fullQueueRefusesAtOnceAndTakesNothing() {
+    log.hold();
+    int rounds = Limits.BATCHER_QUEUE_MAX / 4096;
+    for (int i = 0; i < rounds; i++) {
+      var _ = submitLater(1 + 4096L * i, 4096, LONG);
+    }
+    awaitQueued(rounds * 4096 - 3 * 256);
+    int queued = batcher.queued();
+    assertThatThrownBy(() -> batcher.submit(commands(1, 1000), in(LONG)))
+        .isInstanceOfSatisfying(
+            FloeException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.OVERLOADED))
+        .hasMessageContaining("65536");
+    assertThat(batcher.queued()).isEqualTo(queued);
+  }
+
+  @Test
+  void deadlineBeforeProposingMeansNothingWasDone() throws Exception {
+    log.hold();
+    for (int i = 1; i <= 3; i++) {
+      var _ = submitLater(i, 1, LONG);
+      awaitHeld(i);
+    }
+    Future<List<MetadataReply>> late = submitLater(4, 1, Duration.ofMillis(20));
+    assertThat(codeOf(late)).isEqualTo(ErrorCode.DEADLINE_EXCEEDED);
+    log.release();
+    batcher.submit(commands(5, 1), in(LONG));
+    assertThat(log.entries().stream().flatMap(e -> e.commands().stream()))
+        .extracting(SessionCommand::sequence)
+        .containsExactly(1L, 2L, 3L, 5L);
+  }
+
+  @Test
+  void deadlineAfterProposingIsAnUnknownOutcome() throws Exception {
+    log.hold();
+    Future<List<MetadataReply>> late = submitLater(1, 1, Duration.ofMillis(20));
+    assertThat(codeOf(late)).isEqualTo(ErrorCode.UNKNOWN_OUTCOME);
+  }
+
+  @Test
+  void lossOfLeadershipFailsQueuedOnesAsCertainAndOthersAsUnknown() throws Exception {
+    log.hold();
+    List<Future<List<MetadataReply>>> underWay = new ArrayList<>();
+    for (int i = 1; i <= 3; i++) {
+      underWay.add(submitLater(i, 1, LONG));
+      awaitHeld(i);
+    }
+    Future<List<MetadataReply>> queued = submitLater(4, 1, LONG);
+    awaitQueued(1);
+    batcher.stop(new FloeException(ErrorCode.NOT_LEADER, "gone"));
+    for (Future<List<MetadataReply>> each : underWay) {
+      assertThat(codeOf(each)).isEqualTo(ErrorCode.UNKNOWN_OUTCOME);
+    }
+    assertThat(codeOf(queued)).isEqualTo(ErrorCode.NOT_LEADER);
+    assertThatThrownBy(() -> batcher.submit(commands(9, 1), in(LONG)))
+        .isInstanceOfSatisfying(
+            FloeException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_LEADER));
+  }
+
+  @Test
+  void afterALossTheNextLeadershipHasAllItsSlots() throws Exception {
+    log.hold();
+    for (int i = 1; i <= 3; i++) {
+      var _ = submitLater(i, 1, LONG);
+      awaitHeld(i);
+    }
+    batcher.stop(new FloeException(ErrorCode.NOT_LEADER, "gone"));
+    batcher.start();
+    Future<List<MetadataReply>> next = submitLater(4, 1, LONG);
+    awaitHeld(4);
+    log.release();
+    assertThat(next.get()).containsExactly(new MetadataReply.RuntimeRegistered(4));
+  }
+
+  @Test
+  void refusedEntryIsCertainAndPartlyRefusedRequestIsNot() throws Exception {
+    log.failNext(Fault.NOT_LEADER);
+    assertThat(codeOf(submitLater(1, 1, LONG))).isEqualTo(ErrorCode.NOT_LEADER);
+    log.hold();
+    Future<List<MetadataReply>> big = submitLater(1, 256 * 4, LONG);
+    awaitHeld(3);
+    log.failNext(Fault.NOT_LEADER);
+    log.release();
+    assertThat(codeOf(big)).isEqualTo(ErrorCode.UNKNOWN_OUTCOME);
+  }
+
+  @Test
+  void emptyRequestIsAnsweredWithoutAnEntry() {
+    assertThat(batcher.submit(List.of(), in(LONG))).isEmpty();
+    assertThat(log.entries()).isEmpty();
+  }
+}

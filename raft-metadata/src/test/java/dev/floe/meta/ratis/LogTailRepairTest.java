@@ -1,0 +1,242 @@
+package dev.floe.meta.ratis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.floe.core.error.ErrorCode;
+import dev.floe.core.error.FloeException;
+import dev.floe.meta.ratis.SegmentScan.Verdict;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.StateMachineLogEntryProto;
+import org.apache.ratis.server.raftlog.segmented.SegmentedRaftLogOutputStream;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Segments are written by Ratis's own writer, so that its format is what is tested.
+class LogTailRepairTest {
+  private static final int ENTRY_MAX = 4 << 20;
+  private static final int RECORDS = 5;
+
+  @TempDir Path group;
+  private Path current;
+  private Path segment;
+  private final List<Integer> offsets = new ArrayList<>();
+  private byte[] intact = {};
+
+  @BeforeEach
+  void writeSegment() throws IOException {
+    current = Files.createDirectories(group.resolve("current"));
+    segment = current.resolve("log_inprogress_7");
+    Files.writeString(current.resolve("raft-meta"), "term=3\nvotedFor=m1\n");
+    Random random = new Random(42);
+    long end = 8;
+    try (SegmentedRaftLogOutputStream out =
+        new SegmentedRaftLogOutputStream(
+            segment.toFile(), false, 1 << 20, 4096, ByteBuffer.allocateDirect(1 << 16))) {
+      for (int i = 0; i < RECORDS; i++) {
+        byte[] data = new byte[150 + i];
+        random.nextBytes(data);
+        LogEntryProto entry =
+            LogEntryProto.newBuilder()
+                .setTerm(3)
+                .setIndex(7 + i)
+                .setStateMachineLogEntry(
+                    StateMachineLogEntryProto.newBuilder().setLogData(ByteString.copyFrom(data)))
+                .build();
+        out.write(entry);
+        offsets.add((int) end);
+        int size = entry.getSerializedSize();
+        end += size + 4 + (size < 128 ? 1 : 2);
+      }
+    }
+    offsets.add((int) end);
+    // Closing takes the space away that was allocated ahead; a machine that stops leaves it.
+    byte[] closed = Files.readAllBytes(segment);
+    assertThat(closed).hasSize((int) end);
+    intact = Arrays.copyOf(closed, 4096);
+    Files.write(segment, intact);
+    assertThat(intact[(int) end - 1] | intact[(int) end - 2]).isNotZero();
+  }
+
+  private List<LogTailRepair.Cut> run() {
+    return new LogTailRepair(group, ENTRY_MAX).run();
+  }
+
+  private void write(byte[] bytes) {
+    try {
+      Files.write(segment, bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void intactSegmentIsLeftAlone() throws IOException {
+    assertThat(run()).isEmpty();
+    assertThat(Files.readAllBytes(segment)).isEqualTo(intact);
+  }
+
+  @Test
+  void directoryWithoutLogIsFine() throws IOException {
+    Files.delete(segment);
+    assertThat(run()).isEmpty();
+    assertThat(new LogTailRepair(group.resolve("nothing"), ENTRY_MAX).run()).isEmpty();
+  }
+
+  private static Verdict scan(byte[] bytes) {
+    return SegmentScan.scan(bytes, ENTRY_MAX);
+  }
+
+  @Test
+  void tornRecordIsCutAndItsBytesAreKept() throws IOException {
+    int start = offsets.get(RECORDS - 1);
+    byte[] torn = intact.clone();
+    Arrays.fill(torn, start + 100, torn.length, (byte) 0);
+    write(torn);
+    List<LogTailRepair.Cut> cuts = run();
+    assertThat(cuts).hasSize(1);
+    assertThat(cuts.getFirst().offset()).isEqualTo(start);
+    assertThat(Files.readAllBytes(segment)).isEqualTo(Arrays.copyOf(intact, start));
+    int kept = (int) cuts.getFirst().length();
+    assertThat(kept).isBetween(95, 100);
+    assertThat(Files.readAllBytes(cuts.getFirst().kept()))
+        .isEqualTo(Arrays.copyOfRange(torn, start, start + kept));
+    assertThat(run()).as("a second run finds nothing").isEmpty();
+  }
+
+  @Test
+  void lastRecordTornAtAnyByteIsSeenAsTorn() {
+    int start = offsets.get(RECORDS - 1);
+    int end = offsets.get(RECORDS);
+    for (int written = 1; written < end - start; written++) {
+      byte[] torn = intact.clone();
+      Arrays.fill(torn, start + written, torn.length, (byte) 0);
+      byte[] cutOff = Arrays.copyOf(intact, start + written);
+      if (!Arrays.equals(torn, intact)) {
+        assertThat(scan(torn))
+            .as("%d bytes written, then zeros", written)
+            .isInstanceOfSatisfying(
+                Verdict.Torn.class, t -> assertThat(t.offset()).isEqualTo(start));
+      }
+      assertThat(scan(cutOff))
+          .as("%d bytes written, then the end", written)
+          .isInstanceOfSatisfying(Verdict.Torn.class, t -> assertThat(t.offset()).isEqualTo(start));
+    }
+  }
+
+  @Test
+  void flippedBitInTheLastRecordIsTornOrDamagedButNeverTaken() {
+    int start = offsets.get(RECORDS - 1);
+    int end = offsets.get(RECORDS);
+    int torn = 0;
+    for (int at = start; at < end; at++) {
+      for (int bit = 0; bit < 8; bit++) {
+        byte[] flipped = intact.clone();
+        flipped[at] ^= (byte) (1 << bit);
+        Verdict verdict = scan(flipped);
+        assertThat(verdict).as("bit %d of byte %d", bit, at).isNotInstanceOf(Verdict.Intact.class);
+        torn += verdict instanceof Verdict.Torn ? 1 : 0;
+      }
+    }
+    assertThat(torn)
+        .as("only a broken length may look like damage")
+        .isGreaterThanOrEqualTo((end - start - 2) * 8);
+  }
+
+  @Test
+  void flippedBitInAnyEarlierRecordIsDamageWhateverItBreaks() {
+    for (int at = 0; at < offsets.get(RECORDS - 1); at++) {
+      for (int bit = 0; bit < 8; bit++) {
+        byte[] flipped = intact.clone();
+        flipped[at] ^= (byte) (1 << bit);
+        int position = at;
+        assertThat(scan(flipped))
+            .as("bit %d of byte %d", bit, at)
+            .isInstanceOfSatisfying(
+                Verdict.Damaged.class,
+                d -> assertThat(d.offset()).isEqualTo(recordStart(position)));
+      }
+    }
+  }
+
+  @Test
+  void damageIsRefusedAndNothingIsTouched() throws IOException {
+    byte[] flipped = intact.clone();
+    flipped[offsets.get(2) + 20] ^= 1;
+    write(flipped);
+    assertThatThrownBy(this::run)
+        .isInstanceOfSatisfying(
+            FloeException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CORRUPT))
+        .hasMessageContaining("log_inprogress_7")
+        .hasMessageContaining("offset " + offsets.get(2))
+        .hasMessageContaining("new master id");
+    assertThat(Files.readAllBytes(segment)).isEqualTo(flipped);
+  }
+
+  private int recordStart(int position) {
+    return position < 8
+        ? 0
+        : offsets.stream().filter(o -> o <= position).mapToInt(o -> o).max().orElse(0);
+  }
+
+  @Test
+  void dataAfterTheZerosIsRefused() {
+    byte[] more = intact.clone();
+    more[more.length - 10] = 1;
+    write(more);
+    assertThatThrownBy(this::run)
+        .isInstanceOfSatisfying(
+            FloeException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CORRUPT));
+  }
+
+  @Test
+  void missingRecordIsRefused() {
+    byte[] gap = new byte[intact.length];
+    int from = offsets.get(1);
+    int to = offsets.get(2);
+    System.arraycopy(intact, 0, gap, 0, from);
+    System.arraycopy(intact, to, gap, from, intact.length - to);
+    write(gap);
+    assertThatThrownBy(this::run)
+        .isInstanceOf(FloeException.class)
+        .hasMessageContaining("entry 9 follows entry 7");
+  }
+
+  @Test
+  void headerWrittenInPartIsLeftToRatis() {
+    for (int length = 0; length <= 8; length++) {
+      byte[] partial = new byte[64];
+      System.arraycopy(intact, 0, partial, 0, length);
+      write(partial);
+      assertThat(run()).isEmpty();
+      write(Arrays.copyOf(intact, length));
+      assertThat(run()).isEmpty();
+    }
+  }
+
+  @Test
+  void lostVoteIsRefused() throws IOException {
+    Path meta = current.resolve("raft-meta");
+    for (String content : List.of("", "term=\nvotedFor=m1\n", "votedFor=m1\n", "term=x\n")) {
+      Files.writeString(meta, content);
+      assertThatThrownBy(this::run)
+          .isInstanceOfSatisfying(
+              FloeException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CORRUPT))
+          .hasMessageContaining("raft-meta")
+          .hasMessageContaining("new master id");
+    }
+    Files.delete(meta);
+    assertThatThrownBy(this::run).hasMessageContaining("raft-meta");
+  }
+}
