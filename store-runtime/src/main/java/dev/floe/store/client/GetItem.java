@@ -1,0 +1,6 @@
+package dev.floe.store.client;
+
+/// A value of a batch get and where it goes.
+///
+/// @param key checked when it is read, so that a bad one fails alone
+public record GetItem(String key, ValueSink sink) {}

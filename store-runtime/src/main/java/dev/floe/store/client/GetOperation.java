@@ -1,0 +1,272 @@
+package dev.floe.store.client;
+
+import dev.floe.core.error.ErrorCode;
+import dev.floe.core.error.FloeException;
+import dev.floe.core.time.Deadline;
+import dev.floe.meta.client.MetadataApi;
+import dev.floe.meta.client.MetadataApi.Resolution;
+import dev.floe.meta.command.MetadataReply.ReplicaTarget;
+import dev.floe.meta.model.ObjectKey;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One read of an object or of a part of it: the only way in which bytes reach a caller.
+///
+/// It goes from replica to replica, on with what is verified already, and looks the object up once
+/// more when none was left. When the whole did not match the object's checksum, it reads from each
+/// replica alone.
+final class GetOperation {
+  private static final int LOOKUPS_MAX = 2;
+
+  private final TransferContext context;
+  private final ObjectKey key;
+  private final ValueSink sink;
+  private final Part part;
+  private final Deadline deadline;
+  private List<FloeException> failures = new ArrayList<>();
+
+  GetOperation(
+      TransferContext context, ObjectKey key, ValueSink sink, Part part, Deadline deadline) {
+    this.context = context;
+    this.key = key;
+    this.sink = sink;
+    this.part = part;
+    this.deadline = deadline;
+  }
+
+  /// Which bytes of an object.
+  ///
+  /// @param length -1 for all from `from` on
+  record Part(long from, long length) {
+    static final Part ALL = new Part(0, -1);
+  }
+
+  /// Reads with a look-up that was made a moment ago.
+  ///
+  /// @param askedAtNanos before that look-up
+  GetResult.Loaded run(Resolution.Found first, long askedAtNanos) {
+    long length = lengthIn(first);
+    sink.begin(length);
+    boolean isDone = false;
+    try {
+      GetResult.Loaded loaded = read(first, askedAtNanos, length);
+      sink.commit();
+      isDone = true;
+      context.stats().gets.increment();
+      context.stats().getBytes.add(length);
+      return loaded;
+    } finally {
+      if (!isDone) {
+        sink.abort();
+      }
+    }
+  }
+
+  private long lengthIn(Resolution.Found found) {
+    long length = part.length < 0 ? found.sizeBytes() - part.from : part.length;
+    if (part.from < 0 || length < 0 || part.from > found.sizeBytes() - length) {
+      throw new FloeException(
+          ErrorCode.INVALID_ARGUMENT,
+          "bytes "
+              + part.from
+              + "+"
+              + part.length
+              + " are not within '"
+              + key
+              + "', which has "
+              + found.sizeBytes());
+    }
+    return length;
+  }
+
+  private GetResult.Loaded read(Resolution.Found first, long askedAtNanos, long length) {
+    ReadProgress progress = new ReadProgress(sink, part.from, part.from + length);
+    Resolution.Found found = first;
+    long askedAt = askedAtNanos;
+    for (int lookup = 1; ; lookup++) {
+      failures = new ArrayList<>();
+      if (readFromAny(found, progress, new ReadLease(context, key, found, askedAt))) {
+        return new GetResult.Loaded(
+            key, found.version(), found.sizeBytes(), found.checksum(), length);
+      }
+      if (lookup == LOOKUPS_MAX || deadline.isExpired()) {
+        throw failed(found);
+      }
+      context.stats().refreshes.increment();
+      askedAt = context.ticker().nanos();
+      Resolution.Found again = lookUp();
+      boolean isSame = again.version().equals(found.version());
+      if (!isSame && again.sizeBytes() != found.sizeBytes()) {
+        throw new FloeException(
+            ErrorCode.UNAVAILABLE,
+            "'"
+                + key
+                + "' was replaced by a value of another size while it was read; get it again");
+      }
+      if (!isSame && !progress.restart()) {
+        throw new FloeException(
+            ErrorCode.UNAVAILABLE,
+            "'"
+                + key
+                + "' was replaced after a part of it had gone into the channel; get it again");
+      }
+      found = again;
+    }
+  }
+
+  private Resolution.Found lookUp() {
+    Resolution answer =
+        context
+            .metadata()
+            .resolve(
+                context.options().tenant(), List.of(key), MetadataApi.ReadOptions.DEFAULT, deadline)
+            .getFirst();
+    return switch (answer) {
+      case Resolution.Found found -> found;
+      case Resolution.Missing missing -> throw missing.toException();
+    };
+  }
+
+  /// Tries all replicas; true when every byte is there and right.
+  private boolean readFromAny(Resolution.Found found, ReadProgress progress, ReadLease lease) {
+    List<ReplicaTarget> replicas = inTurn(found.replicas());
+    int contributors = 0;
+    for (ReplicaTarget replica : replicas) {
+      long before = progress.position();
+      FloeException failure = readFrom(replica, found, progress, lease);
+      contributors += progress.position() > before ? 1 : 0;
+      if (failure == null) {
+        if (isRight(found, progress)) {
+          return true;
+        }
+        noteMismatch(found, progress);
+        return replicas.size() > 1
+            ? readFromEachAlone(replicas, contributors > 1 ? null : replica, found, progress, lease)
+            : restartForNextLookup(progress);
+      }
+      note(replica, failure);
+    }
+    return false;
+  }
+
+  /// @param except the replica whose bytes are known to be wrong, or null
+  private boolean readFromEachAlone(
+      List<ReplicaTarget> replicas,
+      @Nullable ReplicaTarget except,
+      Resolution.Found found,
+      ReadProgress progress,
+      ReadLease lease) {
+    for (ReplicaTarget replica : replicas) {
+      if (replica.equals(except)) {
+        continue;
+      }
+      restartOrGiveUp(progress);
+      FloeException failure = readFrom(replica, found, progress, lease);
+      if (failure == null && isRight(found, progress)) {
+        return true;
+      }
+      if (failure == null) {
+        noteMismatch(found, progress);
+      } else {
+        note(replica, failure);
+      }
+    }
+    return restartForNextLookup(progress);
+  }
+
+  private boolean restartForNextLookup(ReadProgress progress) {
+    restartOrGiveUp(progress);
+    return false;
+  }
+
+  private void restartOrGiveUp(ReadProgress progress) {
+    if (!progress.restart()) {
+      throw new FloeException(
+          ErrorCode.CORRUPT,
+          "'"
+              + key
+              + "' did not match its checksum, and a part of it has gone into the channel already");
+    }
+  }
+
+  private @Nullable FloeException readFrom(
+      ReplicaTarget replica, Resolution.Found found, ReadProgress progress, ReadLease lease) {
+    try {
+      new ReplicaReader(context, replica, found.sizeBytes(), deadline)
+          .read(progress, () -> lease.renewIfDue(deadline));
+      return null;
+    } catch (FloeException e) {
+      if (progress.sinkFailure() != null || e.code() == ErrorCode.CANCELLED) {
+        throw e;
+      }
+      return e;
+    }
+  }
+
+  private boolean isRight(Resolution.Found found, ReadProgress progress) {
+    boolean isWhole = part.from == 0 && progress.end() == found.sizeBytes();
+    return !isWhole || progress.checksum() == found.checksum();
+  }
+
+  private void noteMismatch(Resolution.Found found, ReadProgress progress) {
+    context.stats().checksumMismatches.increment();
+    failures.add(
+        new FloeException(
+            ErrorCode.CHECKSUM_MISMATCH,
+            "all "
+                + found.sizeBytes()
+                + " bytes came, but with CRC32C "
+                + Long.toHexString(progress.checksum())
+                + " instead of "
+                + Long.toHexString(found.checksum())));
+  }
+
+  private void note(ReplicaTarget replica, FloeException failure) {
+    context.count(failure);
+    context.stats().failovers.increment();
+    failures.add(
+        new FloeException(
+            failure.code(),
+            "replica "
+                + replica.replica().id()
+                + " at "
+                + replica.endpoint()
+                + ": "
+                + failure.getMessage(),
+            failure));
+  }
+
+  private FloeException failed(Resolution.Found found) {
+    boolean allWrong =
+        !failures.isEmpty()
+            && failures.stream().allMatch(f -> f.code() == ErrorCode.CHECKSUM_MISMATCH);
+    ErrorCode code =
+        allWrong
+            ? ErrorCode.CORRUPT
+            : deadline.isExpired() ? ErrorCode.DEADLINE_EXCEEDED : ErrorCode.UNAVAILABLE;
+    StringBuilder why = new StringBuilder();
+    failures.forEach(f -> why.append("; ").append(f.getMessage()));
+    FloeException error =
+        new FloeException(
+            code,
+            "none of the "
+                + found.replicas().size()
+                + " replicas of '"
+                + key
+                + "' could be read"
+                + why);
+    failures.forEach(error::addSuppressed);
+    return error;
+  }
+
+  private List<ReplicaTarget> inTurn(List<ReplicaTarget> replicas) {
+    if (replicas.size() < 2) {
+      return replicas;
+    }
+    int first = context.random(replicas.size());
+    List<ReplicaTarget> turned = new ArrayList<>(replicas.subList(first, replicas.size()));
+    turned.addAll(replicas.subList(0, first));
+    return turned;
+  }
+}

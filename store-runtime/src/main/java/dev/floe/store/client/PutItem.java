@@ -1,0 +1,6 @@
+package dev.floe.store.client;
+
+/// A value of a batch put.
+///
+/// @param key checked when it is put, so that a bad one fails alone
+public record PutItem(String key, ValueSource source) {}

@@ -1,0 +1,239 @@
+package dev.floe.store.client;
+
+import dev.floe.core.error.ErrorCode;
+import dev.floe.core.error.FloeException;
+import dev.floe.core.time.Deadline;
+import dev.floe.meta.client.MetadataApi;
+import dev.floe.meta.client.MetadataApi.Resolution;
+import dev.floe.meta.command.MetadataCommand;
+import dev.floe.meta.command.MetadataReply;
+import dev.floe.meta.model.ObjectId;
+import dev.floe.meta.model.ObjectKey;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Puts some values together: begins all with one call to the masters, moves the bytes of several at
+/// a time, and ends all with one call. Each value fails or succeeds by itself.
+final class PutOperation {
+  private final TransferContext context;
+  private final PutOptions options;
+  private final Deadline deadline;
+
+  PutOperation(TransferContext context, PutOptions options, Deadline deadline) {
+    this.context = context;
+    this.options = options;
+    this.deadline = deadline;
+  }
+
+  /// A value that is to be put; its key and size are valid, and no other has its key.
+  static final class Item {
+    final ObjectKey key;
+    final ValueSource source;
+    private MetadataReply.@Nullable PutStarted started;
+    private ValueWriter.@Nullable Outcome written;
+    private @Nullable PutResult result;
+
+    Item(ObjectKey key, ValueSource source) {
+      this.key = key;
+      this.source = source;
+    }
+
+    PutResult result() {
+      PutResult known = result;
+      if (known == null) {
+        throw new IllegalStateException("the put of '" + key + "' has no result");
+      }
+      return known;
+    }
+
+    private void fail(FloeException error) {
+      result = new PutResult.Failed(key.value(), error);
+    }
+  }
+
+  /// Puts all; afterwards each has its result.
+  void run(List<Item> items) {
+    begin(items);
+    move(items.stream().filter(item -> item.started != null).toList());
+    end(items.stream().filter(item -> item.started != null).toList());
+  }
+
+  private void begin(List<Item> items) {
+    List<MetadataCommand.PutStart> commands =
+        items.stream()
+            .map(
+                item ->
+                    new MetadataCommand.PutStart(
+                        id(item), item.source.sizeBytes(), options.placement()))
+            .toList();
+    List<MetadataReply> replies;
+    try {
+      replies = context.metadata().submit(commands, deadline);
+    } catch (FloeException e) {
+      items.forEach(item -> item.fail(notBegun(item, e)));
+      return;
+    }
+    for (int i = 0; i < items.size(); i++) {
+      Item item = items.get(i);
+      switch (replies.get(i)) {
+        case MetadataReply.PutStarted started -> item.started = started;
+        case MetadataReply.Failed failed when failed.code() == ErrorCode.ALREADY_EXISTS ->
+            item.result = new PutResult.AlreadyExists(item.key);
+        case MetadataReply.Failed failed -> item.fail(failed.toException());
+        case MetadataReply other -> item.fail(unexpected(other));
+      }
+    }
+  }
+
+  /// A write whose beginning is in doubt stores nothing: only its end would.
+  private static FloeException notBegun(Item item, FloeException e) {
+    if (e.code() != ErrorCode.UNKNOWN_OUTCOME) {
+      return e;
+    }
+    return new FloeException(
+        ErrorCode.UNAVAILABLE,
+        "no master confirmed the begin of the put of '"
+            + item.key
+            + "': nothing was stored, but the key may be taken until the write times out",
+        e);
+  }
+
+  private void move(List<Item> items) {
+    if (items.size() == 1) {
+      move(items.getFirst());
+      return;
+    }
+    Parallel.forEach(context.executor(), items, this::move);
+  }
+
+  private void move(Item item) {
+    MetadataReply.PutStarted started = item.started;
+    if (started == null) {
+      return;
+    }
+    try {
+      item.written = new ValueWriter(context, item.source, started.targets(), deadline).write();
+    } catch (FloeException e) {
+      item.written = new ValueWriter.Outcome(List.of(), 0, List.of(e));
+    } catch (RuntimeException e) {
+      item.written =
+          new ValueWriter.Outcome(
+              List.of(),
+              0,
+              List.of(
+                  new FloeException(
+                      ErrorCode.INTERNAL, "the source of '" + item.key + "' failed: " + e, e)));
+    }
+  }
+
+  private void end(List<Item> items) {
+    List<Item> complete = new ArrayList<>();
+    List<MetadataCommand.Client> ends = new ArrayList<>();
+    List<MetadataCommand.Client> revokes = new ArrayList<>();
+    for (Item item : items) {
+      ValueWriter.Outcome written = item.written;
+      MetadataReply.PutStarted started = item.started;
+      if (written == null || started == null) {
+        continue;
+      }
+      if (written.tokens().isEmpty()) {
+        item.fail(written.failures().getFirst());
+        revokes.add(new MetadataCommand.PutRevoke(id(item), tokens(started)));
+      } else {
+        complete.add(item);
+        ends.add(new MetadataCommand.PutEnd(id(item), written.tokens(), written.checksum()));
+      }
+    }
+    if (!ends.isEmpty()) {
+      complete(complete, ends);
+    }
+    if (!revokes.isEmpty()) {
+      revoke(revokes);
+    }
+  }
+
+  private void complete(List<Item> items, List<MetadataCommand.Client> ends) {
+    List<MetadataReply> replies;
+    try {
+      replies = context.metadata().submit(ends, deadline);
+    } catch (FloeException e) {
+      items.forEach(item -> findOut(item, e));
+      return;
+    }
+    for (int i = 0; i < items.size(); i++) {
+      Item item = items.get(i);
+      switch (replies.get(i)) {
+        case MetadataReply.Done done -> stored(item);
+        case MetadataReply.Failed failed -> {
+          context.count(failed.toException());
+          item.fail(failed.toException());
+        }
+        case MetadataReply other -> item.fail(unexpected(other));
+      }
+    }
+  }
+
+  private void stored(Item item) {
+    ValueWriter.Outcome written = item.written;
+    MetadataReply.PutStarted started = item.started;
+    if (written != null && started != null) {
+      item.result =
+          new PutResult.Stored(
+              item.key,
+              started.version(),
+              item.source.sizeBytes(),
+              written.checksum(),
+              written.tokens().size());
+      context.stats().puts.increment();
+      context.stats().putBytes.add(item.source.sizeBytes());
+    }
+  }
+
+  /// No master confirmed the end: asks whether the object is there in this version.
+  private void findOut(Item item, FloeException error) {
+    MetadataReply.PutStarted started = item.started;
+    if (error.code() == ErrorCode.UNKNOWN_OUTCOME && started != null) {
+      try {
+        Resolution answer =
+            context
+                .metadata()
+                .resolve(
+                    context.options().tenant(),
+                    List.of(item.key),
+                    new MetadataApi.ReadOptions(true, false),
+                    context.probeDeadline())
+                .getFirst();
+        if (answer instanceof Resolution.Found found && found.version().equals(started.version())) {
+          stored(item);
+          return;
+        }
+      } catch (FloeException e) {
+        error.addSuppressed(e);
+      }
+    }
+    item.fail(error);
+  }
+
+  /// Gives space back at once that the masters would free after a timeout.
+  private void revoke(List<MetadataCommand.Client> revokes) {
+    try {
+      context.metadata().submit(revokes, deadline.isExpired() ? context.probeDeadline() : deadline);
+    } catch (FloeException e) {
+      context.ignored(e);
+    }
+  }
+
+  private ObjectId id(Item item) {
+    return new ObjectId(context.options().tenant(), item.key);
+  }
+
+  private static List<Long> tokens(MetadataReply.PutStarted started) {
+    return started.targets().stream().map(target -> target.replica().id()).toList();
+  }
+
+  private static FloeException unexpected(MetadataReply reply) {
+    return new FloeException(
+        ErrorCode.INTERNAL, "a master answered a put with " + reply + ": this is a defect");
+  }
+}

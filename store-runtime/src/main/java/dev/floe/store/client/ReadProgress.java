@@ -1,0 +1,79 @@
+package dev.floe.store.client;
+
+import dev.floe.core.buffer.Checksums;
+import dev.floe.core.error.FloeException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/// How far a read has come: what is verified and in the destination, and its checksum so far.
+///
+/// Confined to the thread of its get.
+final class ReadProgress {
+  private final ValueSink sink;
+  private final long start;
+  private final long end;
+  private long position;
+  private int checksum;
+  private @Nullable FloeException sinkFailure;
+
+  /// A read of the bytes from `start` to `end` of an object.
+  ReadProgress(ValueSink sink, long start, long end) {
+    this.sink = sink;
+    this.start = start;
+    this.end = end;
+    this.position = start;
+  }
+
+  long position() {
+    return position;
+  }
+
+  long end() {
+    return end;
+  }
+
+  boolean isDone() {
+    return position == end;
+  }
+
+  /// CRC32C of everything accepted, unsigned.
+  long checksum() {
+    return Integer.toUnsignedLong(checksum);
+  }
+
+  /// What the destination threw, which no other replica can mend.
+  @Nullable FloeException sinkFailure() {
+    return sinkFailure;
+  }
+
+  /// The place in the destination for bytes of the object, or null.
+  @Nullable ByteBuffer view(long from, int length) {
+    return sink.view(from - start, length);
+  }
+
+  /// Takes the next bytes, which matched `bytesChecksum`.
+  ///
+  /// @param bytes null when they are in the destination already
+  void accept(@Nullable ByteBuffer bytes, int length, int bytesChecksum) {
+    if (bytes != null) {
+      try {
+        sink.write(position - start, bytes);
+      } catch (FloeException e) {
+        sinkFailure = e;
+        throw e;
+      }
+    }
+    checksum = Checksums.combine(checksum, bytesChecksum, length);
+    position += length;
+  }
+
+  /// Begins again; false when the destination cannot.
+  boolean restart() {
+    if (!sink.restart()) {
+      return false;
+    }
+    position = start;
+    checksum = 0;
+    return true;
+  }
+}

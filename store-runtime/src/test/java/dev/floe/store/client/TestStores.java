@@ -1,0 +1,122 @@
+package dev.floe.store.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.floe.core.buffer.BufferPool;
+import dev.floe.core.peer.CircuitBreaker;
+import dev.floe.core.peer.PeerPool;
+import dev.floe.core.time.Deadline;
+import dev.floe.core.time.Ticker;
+import dev.floe.core.wire.Endpoint;
+import dev.floe.core.wire.Transport;
+import dev.floe.meta.command.MetadataCommand;
+import dev.floe.meta.command.MetadataReply;
+import dev.floe.meta.model.RuntimeId;
+import dev.floe.meta.model.SessionId;
+import dev.floe.store.segment.MemorySegmentStore;
+import dev.floe.store.segment.MemorySource;
+import dev.floe.store.segment.SegmentMemory;
+import dev.floe.store.segment.StoreSegment;
+import dev.floe.store.wire.DataService;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/// Some store runtimes with real segments and a real data service, fake masters, and a client.
+final class TestStores implements AutoCloseable {
+  static final int CHUNK = 4096;
+  static final ClientOptions OPTIONS =
+      ClientOptions.DEFAULT.with(new ClientOptions.Transfer(CHUNK, 4, 64L * CHUNK));
+
+  final FakeMetadata metadata = new FakeMetadata();
+  final FaultyTransport transport;
+  final BufferPool buffers = new BufferPool(64L * CHUNK, List.of(CHUNK));
+  final StoreClient client;
+  final List<Endpoint> endpoints = new ArrayList<>();
+  final List<StoreSegment> segments = new ArrayList<>();
+  private final List<Runnable> open = new ArrayList<>();
+  private final PeerPool peers;
+
+  TestStores(Transport real, int runtimes, long capacityBytes) {
+    this(real, runtimes, capacityBytes, OPTIONS);
+  }
+
+  TestStores(Transport real, int runtimes, long capacityBytes, ClientOptions options) {
+    transport = new FaultyTransport(real);
+    // The breaker has a test of its own; here it would make outcomes depend on earlier faults.
+    peers =
+        new PeerPool(
+            transport,
+            new Transport.Identity("", "client"),
+            new PeerPool.Options(
+                Ticker.system(),
+                2,
+                Duration.ofSeconds(3),
+                new CircuitBreaker.Settings(
+                    Integer.MAX_VALUE, Duration.ofMillis(1), Duration.ofMillis(1))));
+    for (int i = 0; i < runtimes; i++) {
+      addRuntime(new RuntimeId("r" + i), capacityBytes);
+    }
+    client =
+        new StoreClient(
+            metadata,
+            peers,
+            buffers,
+            new StoreClient.Sources(Ticker.system(), new Random(1)),
+            options);
+  }
+
+  private void addRuntime(RuntimeId id, long capacityBytes) {
+    MemorySegmentStore store = new MemorySegmentStore();
+    StoreSegment segment =
+        new StoreSegment(SegmentMemory.allocate(capacityBytes, MemorySource.ofProcess()));
+    Transport.Listener listener =
+        transport.listen(
+            new Endpoint("127.0.0.1", 0),
+            new Transport.Identity("test", "store/" + id),
+            new DataService(store).handlers());
+    long epoch =
+        ((MetadataReply.RuntimeRegistered)
+                metadata.submit(
+                    new MetadataCommand.RegisterRuntime(
+                        id, new SessionId(1, 1), listener.endpoint(), Map.of()),
+                    soon()))
+            .epoch();
+    MetadataReply reply =
+        metadata.submit(new MetadataCommand.MountSegment(id, epoch, "main", capacityBytes), soon());
+    store.publish(((MetadataReply.SegmentMounted) reply).segment(), segment);
+    endpoints.add(listener.endpoint());
+    segments.add(segment);
+    open.add(listener::close);
+    open.add(segment::close);
+  }
+
+  static Deadline soon() {
+    return Deadline.after(Ticker.system(), Duration.ofSeconds(20));
+  }
+
+  /// Bytes that differ between values and between places of a value.
+  static byte[] value(int size, long seed) {
+    byte[] bytes = new byte[size];
+    new Random(seed).nextBytes(bytes);
+    return bytes;
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    peers.close();
+    open.forEach(Runnable::run);
+    buffers.close();
+  }
+
+  /// After `close`, which waits for the handlers: no buffer is lent, no guard held.
+  void assertNothingIsHeld() {
+    assertThat(buffers.outstandingLeases()).as("buffers that were not given back").isZero();
+    for (StoreSegment segment : segments) {
+      assertThat(segment.stats().guards()).as("guards that were not closed").isZero();
+    }
+  }
+}
