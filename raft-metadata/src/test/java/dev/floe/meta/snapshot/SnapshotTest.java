@@ -1,0 +1,267 @@
+package dev.floe.meta.snapshot;
+
+import static dev.floe.meta.state.StateDriver.KIB;
+import static dev.floe.meta.state.StateDriver.MIB;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.floe.core.error.ErrorCode;
+import dev.floe.core.error.FloeException;
+import dev.floe.meta.command.MetadataCommand.Barrier;
+import dev.floe.meta.command.MetadataCommand.ExpireSessions;
+import dev.floe.meta.command.MetadataCommand.Placement;
+import dev.floe.meta.command.MetadataCommand.PutEnd;
+import dev.floe.meta.command.MetadataCommand.PutStart;
+import dev.floe.meta.command.MetadataCommand.Remove;
+import dev.floe.meta.command.MetadataCommand.SuspectRuntimes;
+import dev.floe.meta.command.MetadataReply;
+import dev.floe.meta.command.SessionCommand;
+import dev.floe.meta.model.ObjectId;
+import dev.floe.meta.model.SessionId;
+import dev.floe.meta.state.MetadataState;
+import dev.floe.meta.state.StateCapture;
+import dev.floe.meta.state.StateConfig;
+import dev.floe.meta.state.StateDriver;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class SnapshotTest {
+  private static final String GOLDEN = "/golden/snapshot-v1.bin";
+
+  static byte[] write(MetadataState state) {
+    try (StateCapture capture = state.capture()) {
+      return write(capture);
+    }
+  }
+
+  static byte[] write(StateCapture capture) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try {
+      SnapshotWriter.write(capture, out);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+    return out.toByteArray();
+  }
+
+  static MetadataState read(byte[] bytes) {
+    try {
+      return SnapshotReader.read(new ByteArrayInputStream(bytes), StateConfig.DEFAULT);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /// A state with something in every section.
+  static StateDriver scenario() {
+    StateDriver driver = new StateDriver();
+    SessionId session = driver.openSession(1);
+    driver.store("a", MIB);
+    driver.store("b", 2 * MIB);
+    driver.mount(driver.register("b", 1), "memory-1", 100);
+    for (int i = 0; i < 20; i++) {
+      driver.put(session, "object-" + i, 100L * i * i, 1 + i % 2);
+    }
+    for (int i = 0; i < 20; i += 3) {
+      driver.in(session, new Remove(ObjectId.of("object-" + i), false));
+    }
+    driver.start(session, "unfinished", 5 * KIB, 2);
+    SessionId dead = driver.openSession(2);
+    driver.start(dead, "abandoned", 7 * KIB, 1);
+    driver.leader(new ExpireSessions(List.of(dead), driver.index()));
+    driver.leader(new SuspectRuntimes(List.of(driver.register("suspect", 1))));
+    driver.in(session, new PutStart(ObjectId.of("x"), -1, Placement.replicas(1)));
+    driver.openSession(3);
+    return driver;
+  }
+
+  /// Commands after a snapshot whose outcome depends on every detail of the state.
+  static List<MetadataReply> continuation(StateDriver driver) {
+    List<MetadataReply> replies = new ArrayList<>();
+    SessionId session = new SessionId(1, 1);
+    for (int i = 0; i < 30; i++) {
+      long sequence = 1000 + 2L * i;
+      ObjectId id = ObjectId.of("later-" + i);
+      replies.addAll(
+          driver.apply(
+              new SessionCommand(
+                  session, sequence, 1, new PutStart(id, 777L * i, Placement.replicas(2))),
+              new SessionCommand(session, 1 + i, 1, new Barrier()),
+              new SessionCommand(
+                  session,
+                  sequence + 1,
+                  1,
+                  i % 3 == 0
+                      ? new Remove(ObjectId.of("object-" + i), true)
+                      : new PutEnd(ObjectId.of("later-" + (i - 1)), List.of(1L + i), i))));
+    }
+    driver.passMillis(600_000);
+    driver.tick();
+    return replies;
+  }
+
+  @Test
+  void aRestoredStateIsEqualAndGoesOnTheSameWay() {
+    StateDriver original = scenario();
+    byte[] bytes = write(original.state());
+
+    StateDriver restored = new StateDriver(read(bytes));
+    assertThat(restored.state().digest()).isEqualTo(original.state().digest());
+    assertThat(restored.state().totals()).isEqualTo(original.state().totals());
+    assertThat(write(restored.state())).isEqualTo(bytes);
+
+    assertThat(continuation(restored)).isEqualTo(continuation(original));
+    assertThat(restored.state().digest()).isEqualTo(original.state().digest());
+    assertThat(write(restored.state())).isEqualTo(write(original.state()));
+  }
+
+  @Test
+  void theEmptyStateCanBeKeptToo() {
+    MetadataState empty = new MetadataState(StateConfig.DEFAULT);
+
+    assertThat(read(write(empty)).digest()).isEqualTo(empty.digest());
+  }
+
+  @Test
+  void aCaptureKeepsItsMomentWhileApplyGoesOn() {
+    StateDriver driver = scenario();
+    byte[] before = write(driver.state());
+    try (StateCapture first = driver.state().capture()) {
+      continuation(driver);
+      byte[] middle = write(driver.state());
+      try (StateCapture second = driver.state().capture()) {
+        for (int i = 0; i < 20; i++) {
+          driver.leader(new Remove(ObjectId.of("object-" + i), true));
+        }
+        driver.leader(new ExpireSessions(List.of(new SessionId(1, 1)), driver.index()));
+        assertThat(write(first)).isEqualTo(before);
+        assertThat(write(second)).isEqualTo(middle);
+      }
+    }
+    byte[] after = write(driver.state());
+    assertThat(read(after).digest()).isEqualTo(driver.state().digest());
+  }
+
+  @Test
+  void writingRunsBesideApply() throws Exception {
+    StateDriver driver = scenario();
+    for (int round = 0; round < 5; round++) {
+      byte[] expected = write(driver.state());
+      StateCapture capture = driver.state().capture();
+      byte[][] written = new byte[1][];
+      Thread writer = new Thread(() -> written[0] = write(capture), "snapshot-writer");
+      writer.start();
+      for (int i = 0; i < 20; i++) {
+        driver.put(new SessionId(3, 3), "beside-" + round + "-" + i, 50L * i, 2);
+      }
+      writer.join();
+      capture.close();
+      assertThat(written[0]).isEqualTo(expected);
+    }
+  }
+
+  /// What is in snapshots today must stay readable; a changed file means a new format version.
+  @Test
+  void theGoldenFileIsWrittenAndRead() throws IOException {
+    StateDriver driver = scenario();
+    byte[] actual = write(driver.state());
+    Path copy = Path.of("target", "golden-snapshot-actual.bin");
+    Files.write(copy, actual);
+    try (InputStream in = SnapshotTest.class.getResourceAsStream(GOLDEN)) {
+      assertThat(in).as("%s; %s is what it should be", GOLDEN, copy).isNotNull();
+      byte[] golden = in.readAllBytes();
+      assertThat(actual).isEqualTo(golden);
+      assertThat(read(golden).digest()).isEqualTo(driver.state().digest());
+    }
+  }
+
+  @Test
+  void manyRepliesAndRangesSpanSeveralMessages() {
+    StateDriver driver = new StateDriver();
+    SessionId session = driver.openSession(1);
+    MetadataState state = driver.state();
+    long index = driver.index();
+    List<SessionCommand> barriers = new ArrayList<>();
+    for (int i = 1; i <= 200; i++) {
+      barriers.add(new SessionCommand(session, i, 1, new Barrier()));
+    }
+    state.apply(index + 1, new dev.floe.meta.command.CommandBatch(1, barriers));
+
+    assertThat(read(write(state)).digest()).isEqualTo(state.digest());
+  }
+
+  @Test
+  void anotherVersionIsRefused() {
+    byte[] bytes = write(scenario().state());
+    bytes[SnapshotFormat.MAGIC.length + 3]++;
+
+    assertRefused(bytes, ErrorCode.VERSION_MISMATCH, "version 2");
+  }
+
+  @Test
+  void everyTruncationIsRefusedWithItsPlace() {
+    byte[] bytes = write(scenario().state());
+    for (int length = 0; length < bytes.length; length++) {
+      FloeException refusal = refusal(Arrays.copyOf(bytes, length));
+      if (refusal == null
+          || refusal.code() != ErrorCode.CORRUPT
+          || !String.valueOf(refusal.getMessage()).contains("at byte")) {
+        throw new AssertionError("cut to " + length + " bytes", refusal);
+      }
+    }
+  }
+
+  @Test
+  void everyFlippedBitIsFound() {
+    byte[] bytes = write(scenario().state());
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] ^= (byte) (1 << (i % 8));
+      if (refusal(bytes) == null) {
+        throw new AssertionError("a changed bit of byte " + i + " went through");
+      }
+      bytes[i] ^= (byte) (1 << (i % 8));
+    }
+    read(bytes);
+  }
+
+  @Test
+  void bytesBehindTheFooterAreRefused() {
+    byte[] bytes = write(scenario().state());
+
+    assertRefused(Arrays.copyOf(bytes, bytes.length + 1), ErrorCode.CORRUPT, "kind 0");
+    byte[] twice = Arrays.copyOf(bytes, 2 * bytes.length - SnapshotFormat.PREFIX_BYTES);
+    System.arraycopy(
+        bytes,
+        SnapshotFormat.PREFIX_BYTES,
+        twice,
+        bytes.length,
+        bytes.length - SnapshotFormat.PREFIX_BYTES);
+    assertRefused(twice, ErrorCode.CORRUPT, "follows the footer");
+  }
+
+  private static @Nullable FloeException refusal(byte[] bytes) {
+    try {
+      read(bytes);
+      return null;
+    } catch (FloeException e) {
+      return e;
+    }
+  }
+
+  private static void assertRefused(byte[] bytes, ErrorCode code, String hint) {
+    assertThatThrownBy(() -> read(bytes))
+        .isInstanceOf(FloeException.class)
+        .hasMessageContaining(hint)
+        .extracting(e -> ((FloeException) e).code())
+        .isEqualTo(code);
+  }
+}
