@@ -52,7 +52,8 @@ class ModuleArrowsTest {
   void onlyTheRatisAdapterKnowsRatis() {
     noClasses()
         .that()
-        .resideOutsideOfPackages("dev.floe.meta.ratis..", "dev.floe.bench..")
+        .resideOutsideOfPackages(
+            "dev.floe.meta.ratis..", "dev.floe.sim.ratis..", "dev.floe.bench..")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("org.apache.ratis..")

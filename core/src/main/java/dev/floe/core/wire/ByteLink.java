@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 ///
 /// One thread reads and one thread writes at a time; `close` may come from any thread and makes both
 /// end with an `IOException`.
-interface ByteLink extends AutoCloseable {
+public interface ByteLink extends AutoCloseable {
   /// Reads at least one byte, waiting for it; -1 when the other side has ended its stream.
   int read(ByteBuffer target) throws IOException;
 

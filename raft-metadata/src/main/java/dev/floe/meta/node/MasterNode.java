@@ -8,9 +8,12 @@ import dev.floe.core.wire.Endpoint;
 import dev.floe.core.wire.Transport;
 import dev.floe.meta.leader.LeaderServices;
 import dev.floe.meta.log.MetaLog;
+import dev.floe.meta.ratis.ApplyObserver;
 import dev.floe.meta.ratis.FatalErrorHandler;
 import dev.floe.meta.ratis.FloeStateFormat;
+import dev.floe.meta.ratis.RaftRpc;
 import dev.floe.meta.ratis.RatisMetaLog;
+import dev.floe.meta.ratis.RatisSeams;
 import dev.floe.meta.rpc.MetadataService;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -68,7 +71,11 @@ public final class MasterNode implements AutoCloseable {
         new FloeStateFormat(
             options.behaviour().state(),
             (index, ours, leaders) -> reportDivergence(options, divergences, index, ours, leaders));
-    RatisMetaLog log = RatisMetaLog.open(options.ratis(), format, seams.ticker(), seams.fatal());
+    RatisMetaLog log =
+        RatisMetaLog.open(
+            options.ratis(),
+            format,
+            new RatisSeams(seams.ticker(), seams.fatal(), seams.raftRpc(), seams.observer()));
     LeaderServices leader = null;
     try {
       leader =
@@ -161,6 +168,18 @@ public final class MasterNode implements AutoCloseable {
   /// What a master takes from its surroundings.
   ///
   /// @param fatal told when this master cannot go on
+  /// @param raftRpc how it reaches the other masters
+  /// @param observer sees every applied entry
   public record Seams(
-      Transport transport, Ticker ticker, InstantSource clock, FatalErrorHandler fatal) {}
+      Transport transport,
+      Ticker ticker,
+      InstantSource clock,
+      FatalErrorHandler fatal,
+      RaftRpc raftRpc,
+      ApplyObserver observer) {
+    /// Masters that talk gRPC to each other.
+    public Seams(Transport transport, Ticker ticker, InstantSource clock, FatalErrorHandler fatal) {
+      this(transport, ticker, clock, fatal, RaftRpc.GRPC, ApplyObserver.NONE);
+    }
+  }
 }

@@ -54,6 +54,7 @@ final class MetadataStateMachine extends BaseStateMachine {
   private final SnapshotWorker snapshots;
   private final LeadershipRelay leadership;
   private final FatalErrorHandler fatal;
+  private final ApplyObserver observer;
   private final ClientId ownClient;
   private final ConcurrentHashMap<Long, LocalWrite> pending;
   private volatile MetadataState state;
@@ -67,7 +68,8 @@ final class MetadataStateMachine extends BaseStateMachine {
     this.files = parts.files();
     this.snapshots = parts.snapshots();
     this.leadership = parts.leadership();
-    this.fatal = parts.fatal();
+    this.fatal = parts.seams().fatal();
+    this.observer = parts.seams().observer();
     this.ownClient = ownClient;
     this.pending = pending;
     this.state = format.empty();
@@ -201,6 +203,11 @@ final class MetadataStateMachine extends BaseStateMachine {
     }
     updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
     digest = new AppliedDigest(entry.getIndex(), now.digest());
+    observer.applied(
+        entry.getTerm(),
+        entry.getIndex(),
+        entry.getStateMachineLogEntry().getLogData().asReadOnlyByteBuffer(),
+        digest.digest());
     if (write != null) {
       write.applied(entry.getIndex(), replies);
     }
@@ -325,5 +332,5 @@ final class MetadataStateMachine extends BaseStateMachine {
       SnapshotFiles files,
       SnapshotWorker snapshots,
       LeadershipRelay leadership,
-      FatalErrorHandler fatal) {}
+      RatisSeams seams) {}
 }

@@ -2,13 +2,7 @@ package dev.floe.meta.ratis;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
-import dev.floe.core.time.Ticker;
-import dev.floe.core.wire.Endpoint;
 import java.io.IOException;
-import java.net.BindException;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.SocketException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -18,7 +12,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftGroup;
@@ -38,25 +31,23 @@ final class RatisBootstrap {
 
   private final RatisOptions options;
   private final StateFormat format;
-  private final Ticker ticker;
-  private final FatalErrorHandler fatal;
+  private final RatisSeams seams;
   private final RatisErrors errors;
 
-  RatisBootstrap(RatisOptions options, StateFormat format, Ticker ticker, FatalErrorHandler fatal) {
+  RatisBootstrap(RatisOptions options, StateFormat format, RatisSeams seams) {
     this.options = options;
     this.format = format;
-    this.ticker = ticker;
-    this.fatal = fatal;
+    this.seams = seams;
     this.errors = new RatisErrors(options);
   }
 
   RatisMetaLog open() {
     tameExit();
-    RaftProperties properties = RatisProperties.of(options);
+    RaftProperties properties = RatisProperties.of(options, seams.rpc());
     checkDirectory();
     int entryBytesMax = RaftServerConfigKeys.Log.Appender.bufferByteLimit(properties).getSizeInt();
     new LogTailRepair(options.groupDirectory(), entryBytesMax).run();
-    checkPort();
+    seams.rpc().checkAddress(options);
     return start(properties);
   }
 
@@ -102,32 +93,18 @@ final class RatisBootstrap {
         e);
   }
 
-  /// Ratis answers a taken port by ending the process.
-  private void checkPort() {
-    Endpoint endpoint = options.self().raftEndpoint();
-    try (ServerSocket probe = new ServerSocket()) {
-      probe.setReuseAddress(true);
-      probe.bind(new InetSocketAddress(endpoint.host(), endpoint.port()));
-    } catch (BindException e) {
-      throw errors.addressInUse(e);
-    } catch (SocketException e) {
-      throw errors.addressInUse(e);
-    } catch (IOException e) {
-      throw errors.ofStart(e);
-    }
-  }
-
   private RatisMetaLog start(RaftProperties properties) {
     AtomicReference<RatisMetaLog> opened = new AtomicReference<>();
     SnapshotFiles files = new SnapshotFiles();
     SnapshotTrigger trigger =
-        new SnapshotTrigger(options.storage().snapshot().staggered(place()), ticker.nanos());
+        new SnapshotTrigger(
+            options.storage().snapshot().staggered(place()), seams.ticker().nanos());
     SnapshotWorker snapshots =
         new SnapshotWorker(
             options.node(),
             files,
             trigger,
-            ticker,
+            seams.ticker(),
             () -> {
               RatisMetaLog log = opened.get();
               if (log != null) {
@@ -139,7 +116,7 @@ final class RatisBootstrap {
     ConcurrentHashMap<Long, LocalWrite> pending = new ConcurrentHashMap<>();
     MetadataStateMachine machine =
         new MetadataStateMachine(
-            new MetadataStateMachine.Parts(options.node(), format, files, snapshots, relay, fatal),
+            new MetadataStateMachine.Parts(options.node(), format, files, snapshots, relay, seams),
             clientId,
             pending);
     RaftServer server = null;
@@ -184,7 +161,7 @@ final class RatisBootstrap {
         .setOption(RaftStorage.StartupOption.RECOVER)
         .setStateMachine(machine)
         .setProperties(properties)
-        .setParameters(new Parameters())
+        .setParameters(seams.rpc().parameters())
         .build();
   }
 

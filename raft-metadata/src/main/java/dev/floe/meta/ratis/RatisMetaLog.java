@@ -81,7 +81,12 @@ public final class RatisMetaLog implements MetaLog {
   /// @throws FloeException `ADDRESS_IN_USE`, `DIRECTORY_IN_USE`, `DIRECTORY_UNUSABLE`, or `CORRUPT`
   public static RatisMetaLog open(
       RatisOptions options, StateFormat format, Ticker ticker, FatalErrorHandler fatal) {
-    return new RatisBootstrap(options, format, ticker, fatal).open();
+    return open(options, format, new RatisSeams(ticker, fatal));
+  }
+
+  /// Opens this node's log in other surroundings.
+  public static RatisMetaLog open(RatisOptions options, StateFormat format, RatisSeams seams) {
+    return new RatisBootstrap(options, format, seams).open();
   }
 
   @Override

@@ -3,10 +3,7 @@ package dev.floe.meta.ratis;
 import java.io.File;
 import java.time.Duration;
 import java.util.List;
-import org.apache.ratis.RaftConfigKeys;
 import org.apache.ratis.conf.RaftProperties;
-import org.apache.ratis.grpc.GrpcConfigKeys;
-import org.apache.ratis.rpc.SupportedRpcType;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
@@ -23,10 +20,14 @@ import org.apache.ratis.util.TimeDuration;
 public final class RatisProperties {
   private RatisProperties() {}
 
-  /// The properties of one master.
+  /// The properties of one master that talks gRPC.
   public static RaftProperties of(RatisOptions options) {
+    return of(options, RaftRpc.GRPC);
+  }
+
+  /// The properties of one master.
+  public static RaftProperties of(RatisOptions options, RaftRpc rpc) {
     RaftProperties p = new RaftProperties();
-    RaftConfigKeys.Rpc.setType(p, SupportedRpcType.GRPC);
     File directory = options.directory().toFile();
     RaftServerConfigKeys.setStorageDir(p, List.of(directory));
     RaftServerConfigKeys.setRemovedGroupsDir(
@@ -37,7 +38,8 @@ public final class RatisProperties {
     reads(p, options.timing());
     log(p, options.storage());
     snapshots(p, options.storage());
-    grpc(p, options.self());
+    p.set("raft.datastream.type", "DISABLED");
+    rpc.configure(p, options.self());
     return p;
   }
 
@@ -100,16 +102,6 @@ public final class RatisProperties {
     RaftServerConfigKeys.Snapshot.setTriggerWhenStopEnabled(p, false);
     RaftServerConfigKeys.Snapshot.setCreationGap(p, 1024);
     RaftServerConfigKeys.Snapshot.setRetentionFileNum(p, storage.retainedSnapshots());
-  }
-
-  private static void grpc(RaftProperties p, RatisPeer self) {
-    GrpcConfigKeys.Server.setHost(p, self.raftEndpoint().host());
-    GrpcConfigKeys.Server.setPort(p, self.raftEndpoint().port());
-    GrpcConfigKeys.Server.setLeaderOutstandingAppendsMax(p, 8);
-    GrpcConfigKeys.Server.setHeartbeatChannel(p, true);
-    GrpcConfigKeys.setMessageSizeMax(p, SizeInBytes.valueOf("32MB"));
-    GrpcConfigKeys.setFlowControlWindow(p, SizeInBytes.valueOf("4MB"));
-    p.set("raft.datastream.type", "DISABLED");
   }
 
   private static TimeDuration millis(Duration duration) {
