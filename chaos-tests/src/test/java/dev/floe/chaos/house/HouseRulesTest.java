@@ -61,7 +61,7 @@ class HouseRulesTest {
   }
 
   private static List<Path> sources(String kind) throws IOException {
-    Path root = Path.of("").toAbsolutePath().getParent();
+    Path root = Path.of("..").toAbsolutePath().normalize();
     List<Path> files = new ArrayList<>();
     for (String module : MODULES) {
       Path folder = root.resolve(module).resolve("src").resolve(kind).resolve("java");
