@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
 import dev.floe.core.error.Limits;
+import dev.floe.core.peer.CircuitBreaker;
 import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.Endpoint;
 import dev.floe.core.wire.FrameType;
@@ -489,6 +490,31 @@ class StoreClientTest {
     assertThat(error.code()).isEqualTo(ErrorCode.IO_ERROR);
     assertThat(error).hasMessageContaining("no space left");
     assertThat(client.stats().snapshot().trouble().failovers()).isZero();
+  }
+
+  @Test
+  void aDeadStoreCostsNoTimeOnceItsCircuitIsOpen() {
+    CircuitBreaker.Settings quick =
+        new CircuitBreaker.Settings(1, Duration.ofDays(1), Duration.ofDays(1));
+    try (TestStores two =
+        new TestStores(new InMemoryTransport(Ticker.system()), 2, 256L * CHUNK, quick)) {
+      byte[] value = TestStores.value(SIZE, 1);
+      two.client.put("k", ValueSource.of(value), PutOptions.replicas(2));
+      two.stop(0);
+      AtomicInteger requests = new AtomicInteger();
+      for (int i = 0; i < 10; i++) {
+        assertThat(two.client.get("k")).isEqualTo(value);
+      }
+      two.transport.plan =
+          (to, call) -> {
+            requests.addAndGet(to.equals(two.endpoints.getFirst()) ? 1 : 0);
+            return Fault.NONE;
+          };
+      for (int i = 0; i < 10; i++) {
+        assertThat(two.client.get("k")).isEqualTo(value);
+      }
+      assertThat(requests).as("requests to the dead store").hasValue(0);
+    }
   }
 
   @Test

@@ -37,25 +37,25 @@ final class TestStores implements AutoCloseable {
   final List<Endpoint> endpoints = new ArrayList<>();
   final List<StoreSegment> segments = new ArrayList<>();
   private final List<Runnable> open = new ArrayList<>();
+  private final List<Transport.Listener> listeners = new ArrayList<>();
   private final PeerPool peers;
 
   TestStores(Transport real, int runtimes, long capacityBytes) {
-    this(real, runtimes, capacityBytes, OPTIONS);
+    // The breaker has tests of its own; here it would make outcomes depend on earlier faults.
+    this(
+        real,
+        runtimes,
+        capacityBytes,
+        new CircuitBreaker.Settings(Integer.MAX_VALUE, Duration.ofMillis(1), Duration.ofMillis(1)));
   }
 
-  TestStores(Transport real, int runtimes, long capacityBytes, ClientOptions options) {
+  TestStores(Transport real, int runtimes, long capacityBytes, CircuitBreaker.Settings breaker) {
     transport = new FaultyTransport(real);
-    // The breaker has a test of its own; here it would make outcomes depend on earlier faults.
     peers =
         new PeerPool(
             transport,
             new Transport.Identity("", "client"),
-            new PeerPool.Options(
-                Ticker.system(),
-                2,
-                Duration.ofSeconds(3),
-                new CircuitBreaker.Settings(
-                    Integer.MAX_VALUE, Duration.ofMillis(1), Duration.ofMillis(1))));
+            new PeerPool.Options(Ticker.system(), 2, Duration.ofSeconds(3), breaker));
     for (int i = 0; i < runtimes; i++) {
       addRuntime(new RuntimeId("r" + i), capacityBytes);
     }
@@ -65,7 +65,7 @@ final class TestStores implements AutoCloseable {
             peers,
             buffers,
             new StoreClient.Sources(Ticker.system(), new Random(1)),
-            options);
+            OPTIONS);
   }
 
   private void addRuntime(RuntimeId id, long capacityBytes) {
@@ -89,8 +89,14 @@ final class TestStores implements AutoCloseable {
     store.publish(((MetadataReply.SegmentMounted) reply).segment(), segment);
     endpoints.add(listener.endpoint());
     segments.add(segment);
+    listeners.add(listener);
     open.add(listener::close);
     open.add(segment::close);
+  }
+
+  /// Ends a store's listener and connections, as when its process dies.
+  void stop(int index) {
+    listeners.get(index).close();
   }
 
   static Deadline soon() {

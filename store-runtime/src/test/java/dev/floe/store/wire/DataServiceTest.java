@@ -22,6 +22,7 @@ import dev.floe.store.segment.SegmentMemory;
 import dev.floe.store.segment.StoreSegment;
 import dev.floe.store.segment.TokenRange;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,6 +30,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -224,6 +226,24 @@ class DataServiceTest {
                             Connection.ReplyTarget.NONE,
                             soon()))))
         .isEqualTo(ErrorCode.PROTOCOL_VIOLATION);
+  }
+
+  @Test
+  void rangesBeyondFourGibibytesAreTheirOwn(@TempDir Path folder) {
+    long far = (1L << 32) + CHUNK;
+    SegmentId large = new SegmentId(9);
+    try (StoreSegment other =
+        new StoreSegment(SegmentMemory.allocate(far + CHUNK, MemorySource.ofFileSystem(folder)))) {
+      store.publish(large, other);
+      byte[] near = value(CHUNK);
+      byte[] distant = value(CHUNK - 1);
+      TokenRange first = new TokenRange(CHUNK, CHUNK, 5, CHUNK);
+      TokenRange last = new TokenRange(far, CHUNK, 6, CHUNK - 1);
+      write(large, first, 0, near, Checksums.crc32c(wrap(near)));
+      write(large, last, 0, distant, Checksums.crc32c(wrap(distant)));
+      assertThat(read(large, first, 0, CHUNK)).isEqualTo(near);
+      assertThat(read(large, last, 0, CHUNK - 1)).isEqualTo(distant);
+    }
   }
 
   @Test
