@@ -1,0 +1,217 @@
+package dev.floe.store.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.floe.core.buffer.BufferPool;
+import dev.floe.core.peer.PeerPool;
+import dev.floe.core.time.Deadline;
+import dev.floe.core.time.Ticker;
+import dev.floe.core.wire.Endpoint;
+import dev.floe.core.wire.SocketTransport;
+import dev.floe.core.wire.Transport;
+import dev.floe.meta.client.MetadataClient;
+import dev.floe.meta.client.RetryPolicy;
+import dev.floe.meta.leader.LeaderOptions;
+import dev.floe.meta.model.RuntimeId;
+import dev.floe.meta.node.MasterNode;
+import dev.floe.meta.node.MasterOptions;
+import dev.floe.meta.ratis.RatisOptions;
+import dev.floe.meta.ratis.RatisPeer;
+import dev.floe.meta.state.StateConfig;
+import dev.floe.store.client.ClientOptions;
+import dev.floe.store.client.ObjectStat;
+import dev.floe.store.client.PutOptions;
+import dev.floe.store.client.PutResult;
+import dev.floe.store.client.StoreClient;
+import dev.floe.store.client.ValueSource;
+import dev.floe.store.segment.MemorySource;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Real stores, a real master and a real client over loopback: a store dies and comes back.
+class StoresAndMasterIT {
+  private static final int VALUES = 25;
+
+  @TempDir private Path folder;
+
+  private final Ticker ticker = Ticker.system();
+  private final SocketTransport transport = new SocketTransport(ticker);
+  private final Deque<Runnable> open = new ArrayDeque<>();
+
+  @AfterEach
+  void end() {
+    open.forEach(Runnable::run);
+  }
+
+  @Test
+  void everyByteComesBackWhenAStoreDiesAndReturns() throws Exception {
+    Endpoint rpc = startMaster();
+    MetadataClient metadata = metadata(rpc);
+    StoreNode first = startStore("s1", rpc);
+    StoreNode second = startStore("s2", rpc);
+    assertThat(first.awaitMounted(soon())).isTrue();
+    assertThat(second.awaitMounted(soon())).isTrue();
+    StoreClient client = client(metadata);
+    for (int i = 0; i < VALUES; i++) {
+      PutResult.Present result =
+          client.put("k" + i, ValueSource.of(value(i)), PutOptions.replicas(2));
+      assertThat(result)
+          .isInstanceOfSatisfying(
+              PutResult.Stored.class, stored -> assertThat(stored.replicas()).isEqualTo(2));
+    }
+    assertAllThere(client);
+
+    first.kill();
+    assertAllThere(client);
+    await(() -> metadata.clusterView(false, soon()).runtimes().size() == 1);
+    assertAllThere(client);
+    assertThat(client.stat("k0").map(ObjectStat::replicas).orElseThrow()).hasSize(1);
+
+    StoreNode again = startStore("s1", rpc);
+    assertThat(again.awaitMounted(soon())).isTrue();
+    assertAllThere(client);
+    byte[] late = value(99);
+    assertThat(client.put("late", ValueSource.of(late), PutOptions.replicas(2)))
+        .isInstanceOfSatisfying(
+            PutResult.Stored.class, stored -> assertThat(stored.replicas()).isEqualTo(2));
+    second.close();
+    assertThat(client.get("late")).isEqualTo(late);
+    // What only the second store held went with it, and says so.
+    assertThat(client.exist("k0")).isFalse();
+    assertThat(client.remove("late", true)).isTrue();
+    assertThat(metadata.clusterView(false, soon()).totals().objects()).isZero();
+  }
+
+  private static void assertAllThere(StoreClient client) {
+    for (int i = 0; i < VALUES; i++) {
+      assertThat(client.get("k" + i)).isEqualTo(value(i));
+    }
+  }
+
+  private static byte[] value(int seed) {
+    byte[] bytes = new byte[seed * 131_072 + seed];
+    new Random(seed).nextBytes(bytes);
+    return bytes;
+  }
+
+  private Endpoint startMaster() throws IOException {
+    Endpoint rpc = free();
+    RatisPeer self = new RatisPeer("m1", free(), rpc);
+    LeaderOptions leader =
+        new LeaderOptions(
+            new LeaderOptions.Leases(
+                Duration.ofMillis(600),
+                Duration.ofMillis(400),
+                Duration.ofSeconds(30),
+                Duration.ofMillis(300)),
+            Duration.ofMillis(50),
+            3);
+    MasterNode master =
+        MasterNode.start(
+            new MasterOptions(
+                "c",
+                "m1",
+                folder.resolve("m1"),
+                List.of(self),
+                new MasterOptions.Behaviour(
+                    RatisOptions.Timing.DEFAULT,
+                    RatisOptions.Storage.DEFAULT,
+                    leader,
+                    StateConfig.DEFAULT)),
+            new MasterNode.Seams(
+                transport,
+                ticker,
+                InstantSource.system(),
+                (what, cause) -> {
+                  throw new AssertionError(what, cause);
+                }));
+    open.push(master::close);
+    return rpc;
+  }
+
+  private PeerPool peers(String node) {
+    PeerPool peers =
+        new PeerPool(
+            transport, new Transport.Identity("c", node), PeerPool.Options.standard(ticker));
+    open.push(peers::close);
+    return peers;
+  }
+
+  private MetadataClient metadata(Endpoint rpc) {
+    MetadataClient client =
+        new MetadataClient(
+            List.of(rpc), peers("client")::call, ticker, new Random(), RetryPolicy.DEFAULT);
+    open.push(client::close);
+    return client;
+  }
+
+  private StoreNode startStore(String id, Endpoint rpc) {
+    StoreNode node =
+        StoreNode.start(
+            new StoreOptions(
+                "c",
+                new RuntimeId(id),
+                new StoreOptions.Address(new Endpoint("127.0.0.1", 0), Optional.empty()),
+                Map.of(),
+                List.of(new StoreOptions.SegmentOptions("main", 128L << 20)),
+                Optional.of(folder.resolve(id))),
+            new StoreNode.Seams(
+                transport,
+                metadata(rpc),
+                ticker,
+                new Random(),
+                MemorySource.ofProcess(),
+                fatal -> {
+                  throw new AssertionError(fatal);
+                }));
+    open.push(node::close);
+    return node;
+  }
+
+  private StoreClient client(MetadataClient metadata) {
+    BufferPool buffers = new BufferPool(64 << 20);
+    open.push(buffers::close);
+    StoreClient client =
+        new StoreClient(
+            metadata,
+            peers("client"),
+            buffers,
+            new StoreClient.Sources(ticker, new Random()),
+            ClientOptions.DEFAULT);
+    open.push(client::close);
+    return client;
+  }
+
+  private static Endpoint free() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return new Endpoint("127.0.0.1", socket.getLocalPort());
+    }
+  }
+
+  private Deadline soon() {
+    return Deadline.after(ticker, Duration.ofSeconds(30));
+  }
+
+  private void await(BooleanSupplier condition) {
+    Deadline deadline = soon();
+    while (!condition.getAsBoolean()) {
+      assertThat(deadline.isExpired()).as("it did not happen").isFalse();
+      LockSupport.parkNanos(20_000_000);
+    }
+  }
+}
