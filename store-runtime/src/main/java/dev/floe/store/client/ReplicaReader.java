@@ -11,6 +11,7 @@ import dev.floe.core.wire.FrameType;
 import dev.floe.meta.command.MetadataReply.ReplicaTarget;
 import dev.floe.store.wire.DataCodec;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -69,8 +70,11 @@ final class ReplicaReader {
       }
       boolean sent = false;
       try {
-        beforeEach.run();
-        window.addLast(request(progress, next, length));
+        Place place = placeFor(progress, next, length);
+        if (place == null) {
+          return next;
+        }
+        window.addLast(request(place, next, length, beforeEach));
         sent = true;
       } finally {
         if (!sent) {
@@ -82,10 +86,10 @@ final class ReplicaReader {
     return next;
   }
 
-  private Part request(ReadProgress progress, long from, int length) {
-    Place place = placeFor(progress, from, length);
+  private Part request(Place place, long from, int length, Runnable beforeEach) {
     boolean sent = false;
     try {
+      beforeEach.run();
       ByteString header =
           DataCodec.encode(
               new DataCodec.BytesRead(
@@ -110,13 +114,23 @@ final class ReplicaReader {
     }
   }
 
-  private Place placeFor(ReadProgress progress, long from, int length) {
+  /// The place for the next bytes, or null when there is none just now: who holds buffers must not
+  /// wait for more, or many readers that each hold some would wait for each other.
+  private @Nullable Place placeFor(ReadProgress progress, long from, int length) {
     ByteBuffer view = progress.view(from, length);
     if (view != null) {
       return new Place(view, null);
     }
-    BufferLease lease = context.buffers().acquire(length, deadline);
-    return new Place(lease.buffer(), lease);
+    try {
+      Deadline until = window.isEmpty() ? deadline : deadline.atMost(Duration.ZERO);
+      BufferLease lease = context.buffers().acquire(length, until);
+      return new Place(lease.buffer(), lease);
+    } catch (FloeException e) {
+      if (e.code() == ErrorCode.OVERLOADED && !window.isEmpty()) {
+        return null;
+      }
+      throw e;
+    }
   }
 
   /// Where the bytes of one request arrive.

@@ -565,6 +565,29 @@ class StoreClientTest {
   }
 
   @Test
+  void manyReadersWithFewBuffersDoNotWaitForEachOther() throws Exception {
+    byte[] value = TestStores.value(20 * CHUNK, 1);
+    put("k", 1, value);
+    GetOptions soon = GetOptions.DEFAULT.withTimeout(Duration.ofSeconds(20));
+    List<Future<byte[]>> all = new ArrayList<>();
+    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < 40; i++) {
+        all.add(
+            executor.submit(
+                () -> {
+                  byte[] target = new byte[value.length];
+                  client.get("k", ValueSink.of(target), soon);
+                  return target;
+                }));
+      }
+    }
+    for (Future<byte[]> one : all) {
+      assertThat(one.get()).isEqualTo(value);
+    }
+    assertThat(client.stats().snapshot().trouble().failovers()).isZero();
+  }
+
+  @Test
   void statsCountValuesAndBytes() {
     put("k", 3, new byte[SIZE]);
     client.get("k");

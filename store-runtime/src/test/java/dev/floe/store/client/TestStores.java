@@ -32,7 +32,10 @@ final class TestStores implements AutoCloseable {
 
   final FakeMetadata metadata = new FakeMetadata();
   final FaultyTransport transport;
-  final BufferPool buffers = new BufferPool(64L * CHUNK, List.of(CHUNK));
+
+  /// Fewer than the bytes a client may have under way, so that readers also run out of buffers.
+  final BufferPool buffers = new BufferPool(10L * CHUNK, List.of(CHUNK));
+
   final StoreClient client;
   final List<Endpoint> endpoints = new ArrayList<>();
   final List<StoreSegment> segments = new ArrayList<>();
