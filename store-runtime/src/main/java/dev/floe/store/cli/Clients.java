@@ -1,10 +1,23 @@
 package dev.floe.store.cli;
 
-import dev.floe.meta.client.MetadataApi;
+import dev.floe.core.wire.Endpoint;
 import dev.floe.store.config.ClientConfig;
+import dev.floe.store.connect.ClusterAccess;
+import java.nio.file.Path;
+import java.util.List;
 
-/// Opens what a command needs of a cluster; the caller closes it.
+/// What commands know of the world beyond their terminal: how to reach clusters and where this
+/// installation lies. Callers close what they get.
 interface Clients {
-  /// For commands that only ask the masters.
-  MetadataApi metadata(ClientConfig config);
+  /// The cluster that the settings of a client name.
+  ClusterAccess cluster(ClientConfig config);
+
+  /// The cluster whose masters are at these addresses.
+  ClusterAccess cluster(List<Endpoint> masters);
+
+  /// The folder of this installation.
+  ///
+  /// @throws dev.floe.core.error.FloeException `UNSUPPORTED` when this process was not started by
+  ///     `bin/floe`
+  Path home();
 }

@@ -6,6 +6,7 @@ import dev.floe.meta.client.MetadataApi;
 import dev.floe.meta.client.MetadataApi.ReadOptions;
 import dev.floe.meta.model.ObjectKey;
 import dev.floe.store.config.ClientConfig;
+import dev.floe.store.connect.ClusterAccess;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,7 +35,8 @@ final class ExistCommand extends ClusterCommand {
     List<ObjectKey> objectKeys = Keys.of(keys);
     ClientConfig config = config();
     List<Boolean> exist = new ArrayList<>();
-    try (MetadataApi metadata = clients().metadata(config)) {
+    try (ClusterAccess cluster = clients().cluster(config)) {
+      MetadataApi metadata = cluster.metadata();
       for (int from = 0; from < objectKeys.size(); from += Limits.BATCH_ITEMS_MAX) {
         int to = Math.min(objectKeys.size(), from + Limits.BATCH_ITEMS_MAX);
         exist.addAll(

@@ -78,12 +78,17 @@ final class FloeCli {
 
   private List<FloeSubcommand> commands() {
     return List.of(
+        new QuickstartCommand(terminal, clients, ticker),
+        new UpCommand(terminal, clients, ticker),
+        new PutCommand(terminal, clients, ticker),
+        new GetCommand(terminal, clients, ticker),
         new ListCommand(terminal, clients, ticker),
         new StatCommand(terminal, clients, ticker),
         new RemoveCommand(terminal, clients, ticker),
         new ExistCommand(terminal, clients, ticker),
         new StatusCommand(terminal, clients, ticker),
         new MasterCommand(terminal, ticker),
+        new StoreCommand(terminal, ticker),
         new VersionCommand(terminal),
         new CompletionCommand(terminal, this));
   }

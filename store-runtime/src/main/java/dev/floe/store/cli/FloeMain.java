@@ -9,7 +9,7 @@ public final class FloeMain {
   /// Runs one command and exits with its code.
   public static void main(String[] args) {
     Terminal terminal = Terminal.ofProcess();
-    int code = new FloeCli(terminal, new RemoteClients(), Ticker.system()).run(args);
+    int code = new FloeCli(terminal, new RemoteClients(Ticker.system()), Ticker.system()).run(args);
     terminal.out().flush();
     if (terminal.out().checkError() && code == ExitCodes.OK) {
       code = ExitCodes.OTHER;

@@ -6,6 +6,7 @@ import dev.floe.meta.client.MetadataApi;
 import dev.floe.meta.client.MetadataApi.ListPage;
 import dev.floe.store.config.ByteSize;
 import dev.floe.store.config.ClientConfig;
+import dev.floe.store.connect.ClusterAccess;
 import java.io.PrintStream;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -45,7 +46,8 @@ final class ListCommand extends ClusterCommand {
   @Override
   int run() {
     ClientConfig config = config();
-    try (MetadataApi metadata = clients().metadata(config)) {
+    try (ClusterAccess cluster = clients().cluster(config)) {
+      MetadataApi metadata = cluster.metadata();
       PrintStream out = terminal().out();
       boolean isJson = output.format() == OutputFormat.JSON;
       out.print(isJson ? "{\"objects\": [" : header());

@@ -1,8 +1,10 @@
 package dev.floe.store.cli;
 
+import dev.floe.core.wire.Endpoint;
 import dev.floe.store.local.PortPlan;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -38,6 +40,7 @@ final class LocalOptions {
   String mastersOption(PortPlan ports) {
     return basePort == PortPlan.DEFAULT_BASE && ports.rpc().size() <= 3
         ? ""
-        : " --masters " + ports.rpc().getFirst();
+        : " --masters "
+            + ports.rpc().stream().map(Endpoint::toString).collect(Collectors.joining(","));
   }
 }

@@ -14,6 +14,13 @@ final class Logging {
     level("dev.floe", Level.INFO);
   }
 
+  /// For demonstrations, which kill masters on purpose: Ratis would warn at length of what the
+  /// demonstration tells in a line.
+  static void ofDemonstration() {
+    level("org.apache.ratis", Level.ERROR);
+    level("dev.floe", Level.ERROR);
+  }
+
   /// For a person who looks for the reason of something.
   static void verbose() {
     level("dev.floe", Level.DEBUG);

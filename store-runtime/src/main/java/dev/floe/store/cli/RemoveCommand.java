@@ -1,7 +1,9 @@
 package dev.floe.store.cli;
 
+import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
 import dev.floe.core.error.Limits;
+import dev.floe.core.time.Deadline;
 import dev.floe.core.time.Ticker;
 import dev.floe.meta.client.MetadataApi;
 import dev.floe.meta.command.MetadataCommand;
@@ -9,10 +11,12 @@ import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.ObjectKey;
 import dev.floe.store.config.ClientConfig;
+import dev.floe.store.connect.ClusterAccess;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -22,9 +26,14 @@ import picocli.CommandLine.Parameters;
 /// others.
 @Command(
     name = "rm",
-    description = "Remove objects. All are tried; the exit code is that of the first that failed.",
+    description = {
+      "Remove objects. One that was just read is tried again until --timeout. All are tried; the",
+      "exit code is that of the first that failed."
+    },
     footer = {"", "Example:", "  floe rm model/layer-0 model/layer-1"})
 final class RemoveCommand extends ClusterCommand {
+  private static final long LEASE_PAUSE_MILLIS = 200;
+
   @Mixin private final OutputOption output = new OutputOption();
 
   @Option(
@@ -40,21 +49,53 @@ final class RemoveCommand extends ClusterCommand {
   }
 
   @Override
-  int run() {
+  int run() throws InterruptedException {
     List<ObjectKey> objectKeys = Keys.of(keys);
     ClientConfig config = config();
-    List<MetadataReply> replies = new ArrayList<>();
-    try (MetadataApi metadata = clients().metadata(config)) {
-      for (int from = 0; from < objectKeys.size(); from += Limits.BATCH_ITEMS_MAX) {
-        int to = Math.min(objectKeys.size(), from + Limits.BATCH_ITEMS_MAX);
-        List<MetadataCommand.Client> commands = new ArrayList<>();
-        for (ObjectKey key : objectKeys.subList(from, to)) {
-          commands.add(new MetadataCommand.Remove(new ObjectId(config.tenant(), key), isForced));
+    MetadataReply[] replies = new MetadataReply[objectKeys.size()];
+    try (ClusterAccess cluster = clients().cluster(config)) {
+      Deadline deadline = deadline(config);
+      List<Integer> open = IntStream.range(0, replies.length).boxed().toList();
+      while (!open.isEmpty()) {
+        remove(cluster.metadata(), config, objectKeys, open, replies, deadline);
+        open = open.stream().filter(i -> isLeased(replies[i])).toList();
+        if (deadline.remainingMillis() <= LEASE_PAUSE_MILLIS) {
+          break;
         }
-        replies.addAll(metadata.submit(commands, deadline(config)));
+        if (!open.isEmpty()) {
+          Thread.sleep(LEASE_PAUSE_MILLIS);
+        }
       }
     }
-    return report(objectKeys, replies);
+    return report(objectKeys, List.of(replies));
+  }
+
+  private void remove(
+      MetadataApi metadata,
+      ClientConfig config,
+      List<ObjectKey> objectKeys,
+      List<Integer> places,
+      MetadataReply[] replies,
+      Deadline deadline) {
+    for (int from = 0; from < places.size(); from += Limits.BATCH_ITEMS_MAX) {
+      List<Integer> batch =
+          places.subList(from, Math.min(places.size(), from + Limits.BATCH_ITEMS_MAX));
+      List<MetadataCommand.Client> commands = new ArrayList<>();
+      for (int place : batch) {
+        commands.add(
+            new MetadataCommand.Remove(
+                new ObjectId(config.tenant(), objectKeys.get(place)), isForced));
+      }
+      List<MetadataReply> answers = metadata.submit(commands, deadline);
+      for (int i = 0; i < batch.size(); i++) {
+        replies[batch.get(i)] = answers.get(i);
+      }
+    }
+  }
+
+  /// Somebody read it a moment ago: that passes within seconds.
+  private static boolean isLeased(MetadataReply reply) {
+    return reply instanceof MetadataReply.Failed failed && failed.code() == ErrorCode.HAS_LEASE;
   }
 
   private int report(List<ObjectKey> objectKeys, List<MetadataReply> replies) {

@@ -9,6 +9,7 @@ import dev.floe.meta.model.ObjectKey;
 import dev.floe.meta.model.ReplicaLocation.MemoryRange;
 import dev.floe.store.config.ByteSize;
 import dev.floe.store.config.ClientConfig;
+import dev.floe.store.connect.ClusterAccess;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,7 +38,8 @@ final class StatCommand extends ClusterCommand {
   int run() {
     ObjectKey objectKey = Keys.of(key);
     ClientConfig config = config();
-    try (MetadataApi metadata = clients().metadata(config)) {
+    try (ClusterAccess cluster = clients().cluster(config)) {
+      MetadataApi metadata = cluster.metadata();
       Resolution resolution =
           metadata
               .resolve(config.tenant(), List.of(objectKey), ReadOptions.PEEK, deadline(config))

@@ -5,6 +5,7 @@ import dev.floe.core.time.Ticker;
 import dev.floe.meta.client.MetadataApi;
 import dev.floe.meta.client.MetadataApi.ClusterView;
 import dev.floe.store.config.ClientConfig;
+import dev.floe.store.connect.ClusterAccess;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -38,7 +39,8 @@ final class StatusCommand extends ClusterCommand {
   @Override
   int run() throws InterruptedException {
     ClientConfig config = config();
-    try (MetadataApi metadata = clients().metadata(config)) {
+    try (ClusterAccess cluster = clients().cluster(config)) {
+      MetadataApi metadata = cluster.metadata();
       if (isWatching) {
         watch(metadata, config);
       }

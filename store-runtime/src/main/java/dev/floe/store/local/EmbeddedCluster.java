@@ -5,15 +5,26 @@ import dev.floe.core.error.FloeException;
 import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.Endpoint;
 import dev.floe.core.wire.SocketTransport;
+import dev.floe.core.wire.Transport;
+import dev.floe.meta.model.RuntimeId;
 import dev.floe.meta.node.MasterNode;
 import dev.floe.meta.node.MasterOptions;
 import dev.floe.meta.ratis.RatisPeer;
+import dev.floe.store.client.ClientOptions;
+import dev.floe.store.connect.ClusterClient;
+import dev.floe.store.node.StoreNode;
+import dev.floe.store.node.StoreOptions;
+import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,8 +37,10 @@ public final class EmbeddedCluster implements LocalCluster {
   private final Ticker ticker;
   private final SocketTransport transport;
   private final Map<String, MasterNode> masters = new TreeMap<>();
-  private final Map<String, AutoCloseable> stores = new TreeMap<>();
+  private final Map<String, StoreNode> stores = new TreeMap<>();
   private final Map<String, String> ended = new ConcurrentSkipListMap<>();
+  private final RandomGenerator random = new SecureRandom();
+  private @Nullable ClusterClient storeClient;
   private boolean isClosed;
 
   public EmbeddedCluster(ClusterShape shape, Ticker ticker) {
@@ -46,6 +59,44 @@ public final class EmbeddedCluster implements LocalCluster {
     for (int i = 0; i < shape.masters(); i++) {
       startMaster(shape.masterName(i));
     }
+    openStoreClient();
+    for (int i = 0; i < shape.stores(); i++) {
+      startStore(i);
+    }
+  }
+
+  private synchronized void openStoreClient() {
+    checkOpen();
+    storeClient =
+        ClusterClient.open(
+            masters(),
+            ClientOptions.DEFAULT,
+            new ClusterClient.Seams(
+                new Transport.Identity(shape.cluster(), "store/local"), ticker, random));
+  }
+
+  private synchronized void startStore(int index) {
+    checkOpen();
+    String name = shape.storeName(index);
+    StoreOptions options =
+        new StoreOptions(
+            shape.cluster(),
+            new RuntimeId(name),
+            new StoreOptions.Address(shape.ports().data().get(index), Optional.empty()),
+            Map.of(),
+            List.of(new StoreOptions.SegmentOptions("memory-0", shape.segmentBytes())),
+            Optional.of(shape.directoryOf(name).resolve("data")));
+    stores.put(
+        name,
+        StoreNode.start(
+            options,
+            new StoreNode.Seams(
+                transport,
+                Objects.requireNonNull(storeClient).metadata(),
+                ticker,
+                random,
+                null,
+                failure -> ended.put(name, String.valueOf(failure.getMessage())))));
   }
 
   /// Starts a master that was killed; it takes its log up again.
@@ -127,6 +178,9 @@ public final class EmbeddedCluster implements LocalCluster {
     isClosed = true;
     stores.forEach(EmbeddedCluster::closeQuietly);
     stores.clear();
+    if (storeClient != null) {
+      storeClient.close();
+    }
     masters.forEach(EmbeddedCluster::closeQuietly);
     masters.clear();
   }

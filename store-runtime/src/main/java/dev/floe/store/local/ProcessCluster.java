@@ -38,6 +38,7 @@ public final class ProcessCluster implements LocalCluster {
 
   @Override
   public void start() {
+    ClusterRecord.check(shape);
     for (int i = 0; i < shape.masters(); i++) {
       String name = shape.masterName(i);
       start(masters, "master", name, shape.ports().rpc().get(i), masterSettings(name));

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
 import dev.floe.core.time.Ticker;
-import dev.floe.meta.client.MetadataApi;
 import dev.floe.store.config.ClientConfig;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,13 +19,11 @@ class FloeCliTest {
 
   private FloeCli cli() {
     Clients clients =
-        new Clients() {
-          @Override
-          public MetadataApi metadata(ClientConfig config) {
-            opened.add(config);
-            return metadata;
-          }
-        };
+        new FakeClients(
+            config -> {
+              opened.add(config);
+              return metadata;
+            });
     return new FloeCli(test.terminal(), clients, Ticker.system());
   }
 
@@ -172,7 +169,7 @@ class FloeCliTest {
   @Test
   void removesWhatItCanAndReportsTheFirstFailure() {
     metadata.with("a", 1).with("leased-b", 1).with("c", 1);
-    assertThat(run("rm", "a", "leased-b", "nope", "c")).isEqualTo(3);
+    assertThat(run("rm", "a", "leased-b", "nope", "c", "--timeout", "100ms")).isEqualTo(3);
     assertThat(metadata.keys()).containsExactly("leased-b");
     assertThat(test.out()).isEqualTo("removed a\nremoved c\n");
     assertThat(test.err()).contains("floe: 'leased-b' is being read", "floe: there is no 'nope'");
@@ -292,9 +289,10 @@ class FloeCliTest {
   @Test
   void aFailureIsTwoLinesAndAStackTraceOnlyOnRequest() {
     Clients failing =
-        config -> {
-          throw new FloeException(ErrorCode.UNAVAILABLE, "no master answers at\n h:1");
-        };
+        new FakeClients(
+            config -> {
+              throw new FloeException(ErrorCode.UNAVAILABLE, "no master answers at\n h:1");
+            });
     FloeCli cli = new FloeCli(test.terminal(), failing, Ticker.system());
     assertThat(cli.run("ls")).isEqualTo(3);
     assertThat(test.err().lines()).hasSize(2);
@@ -306,9 +304,10 @@ class FloeCliTest {
   @Test
   void aDefectIsReportedAsSuch() {
     Clients failing =
-        config -> {
-          throw new IllegalStateException("boom");
-        };
+        new FakeClients(
+            config -> {
+              throw new IllegalStateException("boom");
+            });
     assertThat(new FloeCli(test.terminal(), failing, Ticker.system()).run("ls")).isEqualTo(5);
     assertThat(test.err()).contains("boom").contains("--debug");
   }
