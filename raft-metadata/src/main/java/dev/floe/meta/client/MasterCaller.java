@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// Sends a request to the leader, whoever that is: starts with the last one known, follows hints,
 /// and goes round the configured masters. Soft state: the leader it believes in.
 final class MasterCaller {
+  private static final int REDIRECTS_AT_ONCE = 3;
+
   private final List<Endpoint> masters;
   private final MasterCalls calls;
   private final RetryPolicy policy;
@@ -51,7 +53,8 @@ final class MasterCaller {
         }
         mayBeExecuted |= isUncertain(e.code());
         last = e;
-        if (!redirect(target, e)) {
+        // Two masters that name each other must not be asked in a tight loop.
+        if (!redirect(target, e) || attempt % REDIRECTS_AT_ONCE == 0) {
           pause(attempt, deadline);
         }
       }
@@ -102,13 +105,9 @@ final class MasterCaller {
   /// @return whether it named another master, which can be asked at once
   private boolean redirect(Endpoint asked, FloeException error) {
     String hint = error.code() == ErrorCode.NOT_LEADER ? error.context().get("leader") : null;
-    if (hint != null) {
-      Endpoint named = Endpoint.parse(hint);
-      if (!named.equals(asked)) {
-        boolean isNews = !named.equals(leader) || asked.equals(leader);
-        leader = named;
-        return isNews;
-      }
+    if (hint != null && !Endpoint.parse(hint).equals(asked)) {
+      leader = Endpoint.parse(hint);
+      return true;
     }
     if (error.code() != ErrorCode.OVERLOADED && asked.equals(leader)) {
       leader = null;

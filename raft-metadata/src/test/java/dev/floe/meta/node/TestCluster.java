@@ -80,7 +80,7 @@ final class TestCluster implements AutoCloseable {
         new MasterOptions.Behaviour(
             new RatisOptions.Timing(
                 Duration.ofMillis(150), Duration.ofMillis(300), Duration.ofSeconds(3)),
-            new RatisOptions.Storage(snapshots, 3, 64 * 1024, preservedEntries, 1, 1 << 20),
+            new RatisOptions.Storage(snapshots, 3, 16 * 1024, preservedEntries, 1, 1 << 20),
             new LeaderOptions(
                 new LeaderOptions.Leases(
                     Duration.ofMinutes(10),

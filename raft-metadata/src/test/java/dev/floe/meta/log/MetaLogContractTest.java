@@ -1,0 +1,142 @@
+package dev.floe.meta.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.floe.core.error.ErrorCode;
+import dev.floe.core.error.FloeException;
+import dev.floe.core.time.Deadline;
+import dev.floe.core.time.Ticker;
+import dev.floe.meta.command.CommandBatch;
+import dev.floe.meta.command.MetadataCommand;
+import dev.floe.meta.command.MetadataReply;
+import dev.floe.meta.command.SessionCommand;
+import dev.floe.meta.model.SessionId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/// What every log does, shown on one that leads.
+public abstract class MetaLogContractTest {
+  /// A log of one node that leads.
+  protected abstract MetaLog leadingLog() throws Exception;
+
+  private static Deadline soon() {
+    return Deadline.after(Ticker.system(), Duration.ofSeconds(30));
+  }
+
+  private static CompletableFuture<List<MetadataReply>> propose(
+      MetaLog log, List<Long> indexes, MetadataCommand... commands) {
+    CompletableFuture<List<MetadataReply>> outcome = new CompletableFuture<>();
+    log.propose(
+        new CommandBatch(1, List.of(commands).stream().map(SessionCommand::unguarded).toList()),
+        new MetaLog.ProposalListener() {
+          @Override
+          public void applied(long index, List<MetadataReply> replies) {
+            indexes.add(index);
+            outcome.complete(replies);
+          }
+
+          @Override
+          public void failed(FloeException error) {
+            outcome.completeExceptionally(error);
+          }
+        });
+    return outcome;
+  }
+
+  @Test
+  void proposalsAreAppliedOnceInOrderWithAReplyForEachCommand() throws Exception {
+    try (MetaLog log = leadingLog()) {
+      List<Long> indexes = Collections.synchronizedList(new ArrayList<>());
+      List<CompletableFuture<List<MetadataReply>>> outcomes = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        outcomes.add(
+            propose(
+                log,
+                indexes,
+                new MetadataCommand.OpenSession(new SessionId(1, i)),
+                new MetadataCommand.Barrier()));
+      }
+      for (CompletableFuture<List<MetadataReply>> outcome : outcomes) {
+        assertThat(outcome.join())
+            .containsExactly(MetadataReply.Done.INSTANCE, MetadataReply.Done.INSTANCE);
+      }
+      assertThat(List.copyOf(indexes)).hasSize(100).isSorted().doesNotHaveDuplicates();
+      assertThat(log.<Integer>read(view -> view.sessions().size(), soon())).isEqualTo(100);
+    }
+  }
+
+  @Test
+  void readSeesWhatWasAppliedBeforeIt() throws Exception {
+    try (MetaLog log = leadingLog()) {
+      for (int i = 0; i < 50; i++) {
+        SessionId session = new SessionId(1, i);
+        propose(log, new ArrayList<>(), new MetadataCommand.OpenSession(session)).join();
+        assertThat(log.<Boolean>read(view -> view.hasSession(session), soon())).isTrue();
+      }
+      assertThat(log.localDigest().index()).isEqualTo(log.localView().appliedIndex());
+    }
+  }
+
+  @Test
+  void whatAReadThrowsReachesItsCallerUnchanged() throws Exception {
+    try (MetaLog log = leadingLog()) {
+      FloeException thrown = new FloeException(ErrorCode.NOT_FOUND, "business");
+      assertThatThrownBy(
+              () ->
+                  log.read(
+                      view -> {
+                        throw thrown;
+                      },
+                      soon()))
+          .isSameAs(thrown);
+    }
+  }
+
+  @Test
+  void listenerIsToldOfALeadershipThatIsThereAndOfItsEnd() throws Exception {
+    LinkedBlockingQueue<String> told = new LinkedBlockingQueue<>();
+    MetaLog log = leadingLog();
+    log.onLeadership(
+        new MetaLog.LeadershipListener() {
+          @Override
+          public void leaderReady(long term) {
+            told.add("ready");
+          }
+
+          @Override
+          public void notLeader() {
+            told.add("lost");
+          }
+        });
+    assertThat(told.poll(30, TimeUnit.SECONDS)).isEqualTo("ready");
+    assertThat(log.leadership().isLeaderReady()).isTrue();
+    assertThat(log.members()).singleElement().satisfies(m -> assertThat(m.isLeader()).isTrue());
+    log.close();
+    assertThat(told.poll(30, TimeUnit.SECONDS)).isEqualTo("lost");
+  }
+
+  @Test
+  void closedLogServesNothing() throws Exception {
+    MetaLog log = leadingLog();
+    log.close();
+    log.close();
+    assertThatThrownBy(() -> log.read(view -> 1, soon()))
+        .isInstanceOfSatisfying(
+            FloeException.class,
+            e -> assertThat(e.code()).isIn(ErrorCode.NOT_LEADER, ErrorCode.UNAVAILABLE));
+    assertThatThrownBy(() -> propose(log, new ArrayList<>(), new MetadataCommand.Barrier()).join())
+        .isInstanceOf(CompletionException.class)
+        .cause()
+        .isInstanceOfSatisfying(
+            FloeException.class,
+            e -> assertThat(e.code()).isIn(ErrorCode.NOT_LEADER, ErrorCode.UNAVAILABLE));
+  }
+}

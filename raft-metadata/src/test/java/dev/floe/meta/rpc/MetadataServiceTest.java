@@ -1,0 +1,338 @@
+package dev.floe.meta.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import dev.floe.core.error.ErrorCode;
+import dev.floe.core.error.FloeException;
+import dev.floe.core.error.Limits;
+import dev.floe.core.time.Deadline;
+import dev.floe.core.time.Ticker;
+import dev.floe.core.wire.Endpoint;
+import dev.floe.core.wire.FrameType;
+import dev.floe.core.wire.RequestHandler;
+import dev.floe.core.wire.Transport;
+import dev.floe.meta.client.MetadataApi.ReadOptions;
+import dev.floe.meta.client.MetadataApi.Resolution;
+import dev.floe.meta.codec.RpcMessages;
+import dev.floe.meta.command.CommandBatch;
+import dev.floe.meta.command.MetadataCommand;
+import dev.floe.meta.command.MetadataReply;
+import dev.floe.meta.command.SessionCommand;
+import dev.floe.meta.leader.LeaderOptions;
+import dev.floe.meta.leader.LeaderServices;
+import dev.floe.meta.log.FakeMetaLog;
+import dev.floe.meta.model.ObjectId;
+import dev.floe.meta.model.ObjectKey;
+import dev.floe.meta.model.RuntimeId;
+import dev.floe.meta.model.SessionId;
+import dev.floe.meta.model.TenantId;
+import dev.floe.meta.state.MetadataState;
+import dev.floe.meta.state.StateConfig;
+import dev.floe.proto.metarpc.ListRequest;
+import dev.floe.proto.metarpc.LookupRequest;
+import dev.floe.proto.metarpc.RenewRequest;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class MetadataServiceTest {
+  private static final SessionId SESSION = new SessionId(1, 1);
+  private final FakeMetaLog log = FakeMetaLog.of(new MetadataState(StateConfig.DEFAULT));
+  private final LeaderServices leader =
+      new LeaderServices(
+          "m1",
+          log,
+          new LeaderOptions(LeaderOptions.Leases.DEFAULT, Duration.ofHours(1), 3),
+          Ticker.system(),
+          InstantSource.system());
+  private final MetadataService service = new MetadataService("c", "m1", log, leader);
+  private long sequence;
+
+  @BeforeEach
+  void lead() {
+    log.lead();
+    submit(SessionCommand.unguarded(new MetadataCommand.OpenSession(SESSION)));
+  }
+
+  @AfterEach
+  void close() {
+    leader.close();
+  }
+
+  private ByteString call(int type, ByteString header) {
+    RequestHandler handler = Objects.requireNonNull(service.handlers().handlerOf(type));
+    return handler
+        .handle(
+            new RequestHandler.RequestHead(
+                type,
+                header,
+                0,
+                new Transport.Identity("c", "client/t"),
+                Deadline.after(Ticker.system(), Duration.ofSeconds(30))),
+            null)
+        .header();
+  }
+
+  private List<MetadataReply> submit(SessionCommand... commands) {
+    return submit(List.of(commands));
+  }
+
+  private List<MetadataReply> submit(List<SessionCommand> commands) {
+    ByteString reply =
+        call(FrameType.META_SUBMIT, RpcMessages.submitRequest(new CommandBatch(0, commands)));
+    return RpcMessages.replies(reply, commands.size());
+  }
+
+  private SessionCommand next(MetadataCommand command) {
+    sequence++;
+    return new SessionCommand(SESSION, sequence, sequence, command);
+  }
+
+  private static MetadataCommand put(String key) {
+    return new MetadataCommand.PutStart(
+        ObjectId.of(key), 10, MetadataCommand.Placement.replicas(1));
+  }
+
+  private long mountSpace() {
+    MetadataReply registered =
+        submit(
+                SessionCommand.unguarded(
+                    new MetadataCommand.RegisterRuntime(
+                        new RuntimeId("r"), new SessionId(2, 2), Endpoint.parse("h:1"), Map.of())))
+            .getFirst();
+    long epoch = ((MetadataReply.RuntimeRegistered) registered).epoch();
+    submit(
+        SessionCommand.unguarded(
+            new MetadataCommand.MountSegment(new RuntimeId("r"), epoch, "s", 1 << 30)));
+    return epoch;
+  }
+
+  private static ErrorCode codeOf(Runnable failing) {
+    try {
+      failing.run();
+    } catch (FloeException e) {
+      return e.code();
+    }
+    throw new AssertionError("it succeeded");
+  }
+
+  @Test
+  void commandsOfTheLeaderAreRefusedAndNothingIsProposed() {
+    int before = log.entries().size();
+    assertThat(codeOf(() -> submit(SessionCommand.unguarded(new MetadataCommand.Tick(0, 0)))))
+        .isEqualTo(ErrorCode.INVALID_ARGUMENT);
+    assertThat(
+            codeOf(
+                () ->
+                    submit(
+                        next(new MetadataCommand.Barrier()),
+                        next(new MetadataCommand.ExpireSessions(List.of(SESSION), 0)))))
+        .isEqualTo(ErrorCode.INVALID_ARGUMENT);
+    assertThat(log.entries()).hasSize(before);
+  }
+
+  @Test
+  void tooManyCommandsAreRefusedNamingTheLimit() {
+    List<SessionCommand> many = new ArrayList<>();
+    for (int i = 0; i <= Limits.BATCH_ITEMS_MAX; i++) {
+      many.add(SessionCommand.unguarded(new MetadataCommand.Barrier()));
+    }
+    assertThatThrownBy(() -> submit(many))
+        .isInstanceOfSatisfying(
+            FloeException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.TOO_LARGE))
+        .hasMessageContaining("4097")
+        .hasMessageContaining("4096");
+  }
+
+  @Test
+  void writesNeedASession() {
+    assertThat(codeOf(() -> submit(SessionCommand.unguarded(put("k")))))
+        .isEqualTo(ErrorCode.INVALID_ARGUMENT);
+    assertThat(codeOf(() -> submit(new SessionCommand(SESSION, 0, 0, put("k")))))
+        .isEqualTo(ErrorCode.INVALID_ARGUMENT);
+    assertThat(codeOf(() -> submit(new SessionCommand(SESSION, 3, 4, put("k")))))
+        .isEqualTo(ErrorCode.INVALID_ARGUMENT);
+  }
+
+  @Test
+  void secondPutOfAKeyInOneRequestIsAnsweredByItself() {
+    mountSpace();
+    List<MetadataReply> replies =
+        submit(next(put("a")), next(put("b")), next(put("a")), next(put("c")));
+    assertThat(replies.get(0)).isInstanceOf(MetadataReply.PutStarted.class);
+    assertThat(replies.get(1)).isInstanceOf(MetadataReply.PutStarted.class);
+    assertThat(replies.get(2))
+        .isInstanceOfSatisfying(
+            MetadataReply.Failed.class,
+            f -> assertThat(f.code()).isEqualTo(ErrorCode.DUPLICATE_IN_BATCH));
+    assertThat(replies.get(3)).isInstanceOf(MetadataReply.PutStarted.class);
+  }
+
+  @Test
+  void keysThatAreNotUtf8AreRefusedAndNotReplaced() {
+    ByteString bad = ByteString.copyFrom(new byte[] {(byte) 0xc3, 0x28});
+    ByteString lookup =
+        LookupRequest.newBuilder().setTenant("default").addKeys(bad).build().toByteString();
+    assertThat(codeOf(() -> call(FrameType.META_RESOLVE, lookup))).isEqualTo(ErrorCode.INVALID_KEY);
+    assertThat(codeOf(() -> call(FrameType.META_EXIST, lookup))).isEqualTo(ErrorCode.INVALID_KEY);
+    ByteString list =
+        ListRequest.newBuilder()
+            .setTenant("default")
+            .setPrefix(bad)
+            .setLimit(1)
+            .build()
+            .toByteString();
+    assertThat(codeOf(() -> call(FrameType.META_LIST, list))).isEqualTo(ErrorCode.INVALID_KEY);
+  }
+
+  @Test
+  void garbageIsAProtocolViolationOnEveryRequestType() {
+    ByteString garbage = ByteString.copyFrom(new byte[] {(byte) 0xff, 1, 2, 3});
+    for (int type :
+        List.of(
+            FrameType.META_SUBMIT,
+            FrameType.META_RESOLVE,
+            FrameType.META_EXIST,
+            FrameType.META_LIST,
+            FrameType.META_CLUSTER_VIEW,
+            FrameType.META_RENEW)) {
+      assertThat(codeOf(() -> call(type, garbage)))
+          .as("type %x", type)
+          .isEqualTo(ErrorCode.PROTOCOL_VIOLATION);
+    }
+  }
+
+  @Test
+  void objectBeingWrittenIsNotReadyAndOneThatIsReadIsProtected() {
+    mountSpace();
+    MetadataReply.PutStarted started = (MetadataReply.PutStarted) submit(next(put("k"))).getFirst();
+    assertThat(missing("k")).isEqualTo(ErrorCode.NOT_READY);
+    assertThat(missing("other")).isEqualTo(ErrorCode.NOT_FOUND);
+    List<Long> tokens = started.targets().stream().map(t -> t.replica().id()).toList();
+    submit(next(new MetadataCommand.PutEnd(ObjectId.of("k"), tokens, 5)));
+    assertThat(resolve("k"))
+        .isInstanceOfSatisfying(
+            Resolution.Found.class,
+            f -> {
+              assertThat(f.replicas()).isEqualTo(found(started));
+              assertThat(f.leaseMillis()).isEqualTo(5000);
+            });
+    assertThat(submit(next(new MetadataCommand.Remove(ObjectId.of("k"), false))).getFirst())
+        .isInstanceOfSatisfying(
+            MetadataReply.Failed.class, f -> assertThat(f.code()).isEqualTo(ErrorCode.HAS_LEASE));
+    assertThat(submit(next(new MetadataCommand.Remove(ObjectId.of("k"), true))))
+        .containsExactly(MetadataReply.Done.INSTANCE);
+  }
+
+  private static List<MetadataReply.ReplicaTarget> found(MetadataReply.PutStarted started) {
+    return started.targets().stream()
+        .map(
+            t ->
+                new MetadataReply.ReplicaTarget(
+                    t.replica().withStatus(dev.floe.meta.model.ReplicaStatus.COMPLETE),
+                    t.endpoint()))
+        .toList();
+  }
+
+  private Resolution resolve(String key) {
+    ByteString header =
+        RpcMessages.lookupRequest(
+            new RpcMessages.Lookup(
+                TenantId.DEFAULT, List.of(new ObjectKey(key)), ReadOptions.DEFAULT));
+    return RpcMessages.resolutions(call(FrameType.META_RESOLVE, header), 1).getFirst();
+  }
+
+  private ErrorCode missing(String key) {
+    return ((Resolution.Missing) resolve(key)).code();
+  }
+
+  @Test
+  void renewalsSayWhyTheyFail() {
+    long epoch = mountSpace();
+    assertThat(renew("r", epoch)).isEqualTo(10_000);
+    assertThat(codeOf(() -> renew("r", epoch - 1))).isEqualTo(ErrorCode.STALE_EPOCH);
+    assertThat(codeOf(() -> renew("unknown", 1))).isEqualTo(ErrorCode.RUNTIME_NOT_FOUND);
+    assertThat(
+            codeOf(
+                () ->
+                    call(
+                        FrameType.META_RENEW,
+                        RpcMessages.renewRequest(
+                            new RpcMessages.Renewal.OfSession(new SessionId(8, 8))))))
+        .isEqualTo(ErrorCode.SESSION_NOT_FOUND);
+    assertThat(
+            codeOf(
+                () -> call(FrameType.META_RENEW, RenewRequest.getDefaultInstance().toByteString())))
+        .isEqualTo(ErrorCode.PROTOCOL_VIOLATION);
+  }
+
+  private long renew(String runtime, long epoch) {
+    return RpcMessages.leaseMillis(
+        call(
+            FrameType.META_RENEW,
+            RpcMessages.renewRequest(
+                new RpcMessages.Renewal.OfRuntime(new RuntimeId(runtime), epoch))));
+  }
+
+  @Test
+  void pagesFollowEachOtherAndABadTokenIsNamed() {
+    mountSpace();
+    for (String key : List.of("p/1", "p/2", "p/3", "q/1")) {
+      MetadataReply.PutStarted started =
+          (MetadataReply.PutStarted) submit(next(put(key))).getFirst();
+      submit(
+          next(
+              new MetadataCommand.PutEnd(
+                  ObjectId.of(key),
+                  started.targets().stream().map(t -> t.replica().id()).toList(),
+                  5)));
+    }
+    submit(next(put("p/unfinished")));
+    List<String> seen = new ArrayList<>();
+    String token = "";
+    do {
+      var page =
+          RpcMessages.listPage(
+              call(
+                  FrameType.META_LIST,
+                  RpcMessages.listRequest(
+                      new RpcMessages.ListQuery(TenantId.DEFAULT, "p/", token, 2))));
+      page.entries().forEach(e -> seen.add(e.key().value()));
+      token = page.nextPageToken();
+    } while (!token.isEmpty());
+    assertThat(seen).containsExactly("p/1", "p/2", "p/3");
+    assertThatThrownBy(
+            () ->
+                call(
+                    FrameType.META_LIST,
+                    RpcMessages.listRequest(
+                        new RpcMessages.ListQuery(TenantId.DEFAULT, "p/", "?!", 2))))
+        .isInstanceOfSatisfying(
+            FloeException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT))
+        .hasMessageContaining("?!");
+  }
+
+  @Test
+  void followerAnswersNothingButTheClusterViewThatAllowsIt() {
+    log.follow();
+    assertThat(codeOf(() -> submit(next(put("k"))))).isEqualTo(ErrorCode.NOT_LEADER);
+    assertThat(codeOf(() -> resolve("k"))).isEqualTo(ErrorCode.NOT_LEADER);
+    assertThat(codeOf(() -> renew("r", 1))).isEqualTo(ErrorCode.NOT_LEADER);
+    assertThat(
+            codeOf(() -> call(FrameType.META_CLUSTER_VIEW, RpcMessages.clusterViewRequest(false))))
+        .isEqualTo(ErrorCode.NOT_LEADER);
+    assertThat(
+            RpcMessages.clusterView(
+                    call(FrameType.META_CLUSTER_VIEW, RpcMessages.clusterViewRequest(true)))
+                .isLeader())
+        .isFalse();
+  }
+}
