@@ -30,6 +30,9 @@ public final class Limits {
   /// Client sessions that the cluster keeps.
   public static final int SESSIONS_MAX = 100_000;
 
+  /// Abandoned ranges, and unfinished writes, that one tick frees: some milliseconds of apply.
+  public static final int RELEASES_PER_TICK_MAX = 4096;
+
   /// Commands in one Raft entry: a larger batch gains nothing (measured) and delays the first
   /// command.
   public static final int ENTRY_COMMANDS_MAX = 256;

@@ -35,13 +35,15 @@ public sealed interface MetadataCommand {
   }
 
   /// Mounts a memory segment; the same name, epoch and capacity again gives the same segment.
-  /// Reply: `SegmentMounted`, or `Failed` with `RUNTIME_NOT_FOUND`, `STALE_EPOCH`, `INVALID_SIZE`
-  /// or `ALREADY_EXISTS` (same name, other capacity).
+  /// Reply: `SegmentMounted`, or `Failed` with `RUNTIME_NOT_FOUND`, `STALE_EPOCH`, `INVALID_SIZE`,
+  /// `INVALID_ARGUMENT` (name), `OVERLOADED` (too many) or `ALREADY_EXISTS` (same name, other
+  /// capacity).
   record MountSegment(RuntimeId runtime, long epoch, String name, long capacityBytes)
       implements Client {}
 
   /// Takes a segment away with all its replicas; an object without another replica is gone. Reply:
-  /// `Done`, also when the segment is unknown; `Failed` with `STALE_EPOCH`.
+  /// `Done`, also when the segment is unknown; `Failed` with `STALE_EPOCH`, `SEGMENT_NOT_FOUND` (of
+  /// another runtime).
   record UnmountSegment(RuntimeId runtime, long epoch, SegmentId segment) implements Client {}
 
   /// Begins a write: allocates replicas on different runtimes. Reply: `PutStarted`, or `Failed`
@@ -52,9 +54,12 @@ public sealed interface MetadataCommand {
   /// @param sizeBytes 0 to `Limits.OBJECT_BYTES_MAX`; checked in apply
   record PutStart(ObjectId id, long sizeBytes, Placement placement) implements Client {}
 
-  /// Completes a write: the named replicas become readable, the write's other replicas are freed.
-  /// Repeating it is a success. Reply: `Done`, or `Failed` with `NOT_FOUND`, `STALE_TOKEN` (a token
-  /// is not of the current write).
+  /// Completes a write: the named replicas become readable, the write's other replicas go, and
+  /// their space follows after the release timeout. A named replica that was lost meanwhile is
+  /// passed over while another one is left. Repeating it is a success. Reply: `Done`, or `Failed`
+  /// with `NOT_FOUND`, `STALE_TOKEN` (a token is not of the current write or named twice, none of
+  /// the named replicas is left, or the write was completed with others), `INVALID_ARGUMENT` (no
+  /// token, or another checksum than the one it was completed with).
   ///
   /// @param replicaIds the write tokens of the replicas that hold all bytes; at least one
   /// @param checksum CRC32C of all bytes, unsigned
@@ -64,9 +69,9 @@ public sealed interface MetadataCommand {
     }
   }
 
-  /// Gives a write up and frees its space. Reply: `Done`, also when nothing is left of it; `Failed`
-  /// with `STALE_TOKEN` when the tokens are not of the current write, `ALREADY_EXISTS` when that
-  /// write was completed.
+  /// Gives a whole write up and frees its space at once. Reply: `Done`, also when nothing is left
+  /// of it; `Failed` with `STALE_TOKEN` when the tokens (some of the write's are enough) are not of
+  /// the current write, `ALREADY_EXISTS` when that write was completed.
   record PutRevoke(ObjectId id, List<Long> replicaIds) implements Client {
     public PutRevoke {
       replicaIds = List.copyOf(replicaIds);
@@ -112,9 +117,9 @@ public sealed interface MetadataCommand {
     }
   }
 
-  /// The leader's regular entry: advances time, frees abandoned space whose release timeout has
-  /// passed, and names the leader's digest at an earlier index for the others to compare. Reply:
-  /// `Done`.
+  /// The leader's regular entry: advances time, frees abandoned space and unfinished writes whose
+  /// release timeout has passed, and names the leader's digest at an earlier index for the others
+  /// to compare. Reply: `Done`.
   ///
   /// @param digestIndex an index the leader has applied; 0 for none
   record Tick(long digestIndex, long digest) implements Leader {}

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 ///     a session)
 /// @param sequence 1, 2, 3, ... in the order the client made them; 0 without a session
 /// @param answeredBelow the client has the replies of all sequences below this one, so they may be
-///     forgotten
+///     forgotten; at most `sequence`
 public record SessionCommand(
     @Nullable SessionId session, long sequence, long answeredBelow, MetadataCommand command) {
   /// A command outside any session.

@@ -1,6 +1,7 @@
 package dev.floe.meta.state;
 
 import dev.floe.core.error.ErrorCode;
+import dev.floe.core.error.Limits;
 import dev.floe.meta.command.CommandBatch;
 import dev.floe.meta.command.MetadataCommand;
 import dev.floe.meta.command.MetadataReply;
@@ -36,9 +37,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// One thread calls `apply`, `digest` and `capture`; any thread may read through `MetadataView`.
 public final class MetadataState implements MetadataView {
-  /// Ranges and writes that one tick frees: bounds its stall to some milliseconds.
-  private static final int RELEASES_PER_TICK = 4096;
-
   private final StateParts parts;
   private final RuntimeCommands runtimeCommands;
   private final WriteCommands writeCommands;
@@ -159,7 +157,7 @@ public final class MetadataState implements MetadataView {
 
   private MetadataReply tick(ApplyContext context, MetadataCommand.Tick command) {
     digests.compare(command.digestIndex(), command.digest());
-    drops.releaseDue(context.nowMillis(), RELEASES_PER_TICK);
+    drops.releaseDue(context.nowMillis(), Limits.RELEASES_PER_TICK_MAX);
     return Done.INSTANCE;
   }
 

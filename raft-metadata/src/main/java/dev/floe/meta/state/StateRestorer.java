@@ -62,6 +62,11 @@ public final class StateRestorer {
     parts.sessions.restore(session);
   }
 
+  /// The digest of what came so far.
+  long digest() {
+    return parts.digest();
+  }
+
   /// The state.
   ///
   /// @param digest the digest that the snapshot names
