@@ -1,15 +1,15 @@
 package dev.floe.bench;
 
+import dev.floe.meta.ratis.RatisOptions;
+import dev.floe.meta.ratis.RatisPeer;
+import dev.floe.meta.ratis.RatisProperties;
 import java.io.IOException;
-import java.net.ServerSocket;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.ratis.conf.RaftProperties;
-import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
@@ -19,14 +19,14 @@ import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.server.RaftServer;
-import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.statemachine.TransactionContext;
 import org.apache.ratis.statemachine.impl.BaseStateMachine;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 
-/// The peer that the metadata plane is measured against: Ratis alone, one raft entry for each command, a state machine
-/// that only counts. Three servers in this JVM over loopback, requests submitted in process on the leader.
+/// The peer that the metadata plane is measured against: Ratis alone, one raft entry for each
+/// command, a state machine that only counts. Three servers in this JVM over loopback, requests
+/// submitted in process on the leader.
 final class PlainRatis implements AutoCloseable {
   private static final RaftGroupId GROUP = RaftGroupId.valueOf(new UUID(0xf10e, 1));
 
@@ -35,17 +35,20 @@ final class PlainRatis implements AutoCloseable {
   private final AtomicLong calls = new AtomicLong();
   private final RaftServer leader;
 
-  /// @param properties the same property set that Floe's masters use, made anew for each server from its folder
-  PlainRatis(Path root, PropertiesOf properties) throws Exception {
+  /// Starts three servers with the property set of Floe's own masters.
+  PlainRatis(List<RatisOptions> options) throws Exception {
     List<RaftPeer> peers = new ArrayList<>();
-    for (int i = 0; i < 3; i++) {
-      peers.add(RaftPeer.newBuilder().setId("p" + i).setAddress("127.0.0.1:" + freePort()).build());
+    for (RatisPeer peer : options.getFirst().peers()) {
+      peers.add(
+          RaftPeer.newBuilder()
+              .setId(peer.node())
+              .setAddress(peer.raftEndpoint().toString())
+              .build());
     }
     RaftGroup group = RaftGroup.valueOf(GROUP, peers);
-    for (RaftPeer peer : peers) {
-      RaftProperties p = properties.of(root.resolve(peer.getId().toString()));
-      int port = Integer.parseInt(peer.getAddress().substring(peer.getAddress().indexOf(':') + 1));
-      GrpcConfigKeys.Server.setPort(p, port);
+    for (int i = 0; i < peers.size(); i++) {
+      RaftPeer peer = peers.get(i);
+      RaftProperties p = RatisProperties.of(options.get(i));
       RaftServer server =
           RaftServer.newBuilder()
               .setServerId(peer.getId())
@@ -87,28 +90,10 @@ final class PlainRatis implements AutoCloseable {
     throw new IllegalStateException("plain Ratis elected no leader in 30 s");
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
-  }
-
   @Override
   public void close() throws IOException {
     for (RaftServer server : servers) {
       server.close();
-    }
-  }
-
-  /// Makes the properties of one server.
-  @FunctionalInterface
-  interface PropertiesOf {
-    RaftProperties of(Path storage);
-
-    /// The one that names the storage folder of a property set.
-    static RaftProperties withStorage(RaftProperties properties, Path storage) {
-      RaftServerConfigKeys.setStorageDir(properties, List.of(storage.toFile()));
-      return properties;
     }
   }
 
