@@ -1,0 +1,313 @@
+package dev.floe.sim.check;
+
+import dev.floe.core.error.ErrorCode;
+import dev.floe.meta.command.MetadataCommand;
+import dev.floe.meta.command.MetadataReply;
+import dev.floe.meta.model.ObjectId;
+import dev.floe.meta.model.Replica;
+import dev.floe.meta.model.RouteVersion;
+import dev.floe.meta.model.SegmentId;
+import dev.floe.meta.model.SessionId;
+import dev.floe.meta.state.StateConfig;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// Which objects there are, from nothing but commands and their replies.
+final class ObjectModel {
+  private final TreeMap<String, Held> objects = new TreeMap<>();
+  private final Map<String, RouteVersion> lastVersions = new HashMap<>();
+  private final SpaceModel space;
+  private final StateConfig config;
+  private final Situations situations;
+  private long lastToken;
+
+  /// An object as the model holds it.
+  static final class Held {
+    final ObjectId id;
+    final RouteVersion version;
+    final long sizeBytes;
+    final @Nullable SessionId writer;
+    final long startMillis;
+    final Set<Long> tokens = new HashSet<>();
+    boolean isActive;
+    long checksum;
+    List<Replica> replicas;
+
+    Held(
+        ObjectId id,
+        RouteVersion version,
+        MetadataCommand.PutStart command,
+        @Nullable SessionId writer,
+        long startMillis,
+        List<Replica> replicas) {
+      this.id = id;
+      this.version = version;
+      this.sizeBytes = command.sizeBytes();
+      this.writer = writer;
+      this.startMillis = startMillis;
+      this.replicas = replicas;
+      replicas.forEach(replica -> tokens.add(replica.id()));
+    }
+  }
+
+  /// Who asks, and when.
+  record Asked(@Nullable SessionId session, long nowMillis) {}
+
+  ObjectModel(SpaceModel space, StateConfig config, Situations situations) {
+    this.space = space;
+    this.config = config;
+    this.situations = situations;
+  }
+
+  @Nullable Held get(ObjectId id) {
+    return objects.get(id.toString());
+  }
+
+  List<Held> all() {
+    return List.copyOf(objects.values());
+  }
+
+  /// @return the new write when one began
+  @Nullable Held putStart(MetadataCommand.PutStart command, Asked asked, MetadataReply reply) {
+    Held before = get(command.id());
+    boolean isFree =
+        before == null
+            || (!before.isActive
+                && asked.nowMillis() - before.startMillis >= config.putDiscardMillis());
+    if (reply instanceof MetadataReply.Failed failed) {
+      boolean isRight =
+          switch (failed.code()) {
+            case ALREADY_EXISTS -> before != null && before.isActive;
+            case WRITE_IN_PROGRESS -> !isFree && before != null && !before.isActive;
+            case NO_SPACE, NOT_ENOUGH_RUNTIMES -> isFree;
+            default -> false;
+          };
+      Violation.unless(
+          isRight, Invariant.COMMAND_SEMANTICS, () -> command + " was answered " + reply);
+      if (failed.code() == ErrorCode.NO_SPACE) {
+        situations.hit(Situation.NO_SPACE_ANSWERED);
+      }
+      return null;
+    }
+    if (!(reply instanceof MetadataReply.PutStarted started) || !isFree) {
+      throw new Violation(Invariant.COMMAND_SEMANTICS, command + " was answered " + reply);
+    }
+    if (before != null) {
+      situations.hit(Situation.WRITE_TAKEN_OVER_AFTER_DISCARD_TIMEOUT);
+      abandon(before);
+    }
+    return begin(command, asked, started);
+  }
+
+  private Held begin(
+      MetadataCommand.PutStart command, Asked asked, MetadataReply.PutStarted started) {
+    List<Replica> replicas = new ArrayList<>();
+    Set<Object> runtimes = new HashSet<>();
+    for (MetadataReply.ReplicaTarget target : started.targets()) {
+      Replica replica = target.replica();
+      Violation.unless(
+          replica.id() > lastToken
+              && runtimes.add(SpaceModel.range(replica).runtime())
+              && SpaceModel.range(replica).lengthBytes() >= Math.max(1, command.sizeBytes()),
+          Invariant.COMMAND_SEMANTICS,
+          () -> command + " got " + replica + " after token " + lastToken);
+      lastToken = replica.id();
+      if (space.allocate(replica, asked.nowMillis())) {
+        situations.hit(Situation.QUARANTINED_SPACE_RELEASED);
+      }
+      replicas.add(replica);
+    }
+    Violation.unless(
+        !replicas.isEmpty() && replicas.size() <= command.placement().replicaCount(),
+        Invariant.COMMAND_SEMANTICS,
+        () -> command + " got " + replicas);
+    RouteVersion last = lastVersions.put(command.id().toString(), started.version());
+    Violation.unless(
+        last == null || started.version().compareTo(last) > 0,
+        Invariant.VERSION_GROWS,
+        () -> command.id() + " had version " + last + " and now has " + started.version());
+    Held made =
+        new Held(
+            command.id(), started.version(), command, asked.session(), asked.nowMillis(), replicas);
+    objects.put(command.id().toString(), made);
+    return made;
+  }
+
+  /// @return the object when it became readable now
+  @Nullable Held putEnd(MetadataCommand.PutEnd command, MetadataReply reply) {
+    Held held = get(command.id());
+    boolean isCurrent = held != null && held.tokens.containsAll(command.replicaIds());
+    if (reply instanceof MetadataReply.Failed failed) {
+      situations.hit(Situation.LATE_PUT_END_REFUSED);
+      boolean isRight =
+          switch (failed.code()) {
+            case NOT_FOUND -> held == null;
+            case STALE_TOKEN -> held != null && !(isCurrent && isEndable(held, command));
+            case INVALID_ARGUMENT ->
+                held != null && held.isActive && held.checksum != command.checksum();
+            default -> false;
+          };
+      Violation.unless(isRight, Invariant.TOKEN_SAFETY, () -> command + " was answered " + reply);
+      return null;
+    }
+    if (held == null
+        || !isCurrent
+        || !isEndable(held, command)
+        || !(reply instanceof MetadataReply.Done)) {
+      throw new Violation(
+          Invariant.TOKEN_SAFETY,
+          command + " was answered " + reply + " but the current write has " + tokens(held));
+    }
+    if (held.isActive) {
+      return null;
+    }
+    List<Replica> kept = new ArrayList<>();
+    for (Replica replica : held.replicas) {
+      if (command.replicaIds().contains(replica.id())) {
+        kept.add(replica);
+      } else {
+        situations.hit(Situation.PUT_ENDED_WITH_FEWER_REPLICAS);
+        space.quarantine(replica, releaseMillis(held));
+      }
+    }
+    held.replicas = kept;
+    held.isActive = true;
+    held.checksum = command.checksum();
+    return held;
+  }
+
+  /// An end must name a replica that is left; a repeated one all that are left.
+  private static boolean isEndable(Held held, MetadataCommand.PutEnd command) {
+    return held.isActive
+        ? held.replicas.stream().allMatch(replica -> command.replicaIds().contains(replica.id()))
+        : held.replicas.stream().anyMatch(replica -> command.replicaIds().contains(replica.id()));
+  }
+
+  void putRevoke(MetadataCommand.PutRevoke command, MetadataReply reply) {
+    Held held = get(command.id());
+    boolean isCurrent = held != null && held.tokens.containsAll(command.replicaIds());
+    if (reply instanceof MetadataReply.Failed failed) {
+      situations.hit(Situation.LATE_PUT_REVOKE_REFUSED);
+      boolean isRight =
+          switch (failed.code()) {
+            case STALE_TOKEN -> held != null && !isCurrent;
+            case ALREADY_EXISTS -> held != null && held.isActive;
+            default -> false;
+          };
+      Violation.unless(isRight, Invariant.TOKEN_SAFETY, () -> command + " was answered " + reply);
+      return;
+    }
+    Violation.unless(
+        reply instanceof MetadataReply.Done && (held == null || (isCurrent && !held.isActive)),
+        Invariant.TOKEN_SAFETY,
+        () -> command + " was answered " + reply + " but the current write has " + tokens(held));
+    if (held != null) {
+      free(held);
+    }
+  }
+
+  /// @return the object that is no longer readable, or null
+  @Nullable Held remove(MetadataCommand.Remove command, MetadataReply reply) {
+    Held held = get(command.id());
+    if (reply instanceof MetadataReply.Failed failed) {
+      boolean isRight =
+          switch (failed.code()) {
+            case NOT_FOUND -> held == null;
+            case NOT_READY -> held != null && !held.isActive && !command.isForced();
+            default -> false;
+          };
+      Violation.unless(
+          isRight, Invariant.COMMAND_SEMANTICS, () -> command + " was answered " + reply);
+      return null;
+    }
+    if (held == null || !(reply instanceof MetadataReply.Done)) {
+      throw new Violation(Invariant.COMMAND_SEMANTICS, command + " was answered " + reply);
+    }
+    if (held.isActive) {
+      free(held);
+      return held;
+    }
+    Violation.unless(
+        command.isForced(),
+        Invariant.COMMAND_SEMANTICS,
+        () -> command + " removed an unfinished write");
+    free(held);
+    return null;
+  }
+
+  /// A session ended: its unfinished writes go.
+  ///
+  /// @param isFreed whether their space is free at once
+  void endSession(SessionId session, boolean isFreed) {
+    for (Held held : all()) {
+      if (!held.isActive && session.equals(held.writer)) {
+        if (isFreed) {
+          situations.hit(Situation.SESSION_CLOSED_WITH_UNFINISHED_WRITE);
+          free(held);
+        } else {
+          abandon(held);
+        }
+      }
+    }
+  }
+
+  /// A segment is gone with its replicas.
+  ///
+  /// @return the readable objects that went with it
+  List<Held> dropSegment(SegmentId segment) {
+    List<Held> lost = new ArrayList<>();
+    for (Held held : all()) {
+      List<Replica> left =
+          held.replicas.stream()
+              .filter(replica -> !SpaceModel.range(replica).segment().equals(segment))
+              .toList();
+      if (left.size() == held.replicas.size()) {
+        continue;
+      }
+      held.replicas = left;
+      if (left.isEmpty()) {
+        objects.remove(held.id.toString());
+        if (held.isActive) {
+          situations.hit(Situation.OBJECT_LOST_WITH_ITS_RUNTIMES);
+          lost.add(held);
+        }
+      }
+    }
+    space.unmount(segment);
+    return lost;
+  }
+
+  /// Time has come for unfinished writes whose release timeout has passed.
+  ///
+  /// @return the writes that went
+  List<Held> release(long nowMillis) {
+    List<Held> due =
+        all().stream().filter(held -> !held.isActive && releaseMillis(held) <= nowMillis).toList();
+    due.forEach(this::free);
+    return due;
+  }
+
+  private long releaseMillis(Held held) {
+    return held.startMillis + config.putReleaseMillis();
+  }
+
+  private void free(Held held) {
+    held.replicas.forEach(space::free);
+    objects.remove(held.id.toString());
+  }
+
+  private void abandon(Held held) {
+    held.replicas.forEach(replica -> space.quarantine(replica, releaseMillis(held)));
+    objects.remove(held.id.toString());
+  }
+
+  private static String tokens(@Nullable Held held) {
+    return held == null ? "no tokens" : held.tokens + (held.isActive ? " complete" : "");
+  }
+}

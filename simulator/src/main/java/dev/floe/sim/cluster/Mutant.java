@@ -1,0 +1,28 @@
+package dev.floe.sim.cluster;
+
+/// Planted bugs: each must be found by some oracle within a budget of seeds, else the net has a
+/// hole.
+public enum Mutant {
+  /// `PutEnd` completes whatever write is current, whichever tokens it names.
+  PUT_END_IGNORES_TOKENS,
+  /// `PutRevoke` revokes whatever write is current.
+  PUT_REVOKE_IGNORES_TOKENS,
+  /// A retried command takes effect again.
+  SESSION_DUPLICATE_APPLIED_AGAIN,
+  /// Space of writers that fell silent is free at once.
+  QUARANTINE_FORGOTTEN,
+  /// A node applies with its own clock in place of the entry's time.
+  APPLY_READS_LOCAL_CLOCK,
+  /// A snapshot lacks the last entry that it claims to hold.
+  SNAPSHOT_LACKS_LAST_ENTRY,
+  /// A runtime takes writes with tokens that are too old.
+  RUNTIME_TAKES_STALE_WRITES,
+  /// A runtime serves reads whose token did not fill the range.
+  RUNTIME_SERVES_WRONG_TOKENS,
+  /// A leader answers when it has appended, before the entry is committed.
+  LEADER_ANSWERS_BEFORE_COMMIT,
+  /// A restarted node lacks the last entry of its log.
+  RESTART_LOSES_LAST_ENTRY,
+  /// A leader serves reads without its lease.
+  READS_WITHOUT_LEADER_LEASE
+}

@@ -1,0 +1,106 @@
+package dev.floe.sim.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.floe.sim.check.Invariant;
+import dev.floe.sim.check.Situation;
+import dev.floe.sim.check.Situations;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class SimulationTest {
+  /// What a batch of two hundred seeds is too small to promise.
+  private static final Set<Situation> RARE =
+      EnumSet.of(Situation.QUARANTINED_SPACE_RELEASED, Situation.RUNTIME_EXPIRED);
+
+  @Test
+  void holdsEveryInvariantOverTwoHundredSeedsAndSeesTheirSituations() {
+    Situations situations = new Situations();
+    for (long seed = 1; seed <= 200; seed++) {
+      RunResult result = Simulation.run(Swarm.derive(seed, "swarm"));
+      assertThat(result.report()).isEmpty();
+      situations.addAll(result.situations());
+    }
+    Set<Situation> missing = EnumSet.noneOf(Situation.class);
+    missing.addAll(situations.missing());
+    missing.removeAll(RARE);
+    assertThat(missing).isEmpty();
+  }
+
+  @Test
+  void holdsEveryInvariantInAStormAndInACalm() {
+    for (long seed = 1; seed <= 25; seed++) {
+      assertThat(Simulation.run(Swarm.derive(seed, "storm")).report()).isEmpty();
+      RunResult calm = Simulation.run(Swarm.derive(seed, "calm"));
+      assertThat(calm.report()).isEmpty();
+      assertThat(calm.situations().count(Situation.OBJECT_LOST_WITH_ITS_RUNTIMES)).isZero();
+    }
+  }
+
+  @Test
+  void runsASeedTheSameEveryTime() {
+    for (long seed = 1; seed <= 20; seed++) {
+      assertThat(DeterminismCheck.differenceOrEmpty(seed, "swarm")).isEmpty();
+    }
+  }
+
+  @Test
+  void runsAnotherSeedDifferently() {
+    assertThat(Simulation.run(Swarm.derive(1, "swarm")).hash())
+        .isNotEqualTo(Simulation.run(Swarm.derive(2, "swarm")).hash());
+  }
+
+  @ParameterizedTest
+  @EnumSource(Mutant.class)
+  void findsEveryPlantedBug(Mutant mutant) {
+    MutantHunt.Found found = MutantHunt.hunt(mutant, 1, 300);
+    assertThat(found).as("%s within 300 seeds", mutant).isNotNull();
+    if (found != null) {
+      assertThat(found.invariant()).isNotEqualTo(Invariant.UNEXPECTED_EXCEPTION);
+    }
+  }
+
+  @Test
+  void reportsAFailureWithItsReplayCommandAndItsLastEvents() {
+    MutantHunt.Found found = MutantHunt.hunt(Mutant.APPLY_READS_LOCAL_CLOCK, 1, 50);
+    assertThat(found).isNotNull();
+    if (found != null) {
+      RunResult result =
+          Simulation.run(
+              Swarm.derive(found.seed(), "swarm").withMutant(Mutant.APPLY_READS_LOCAL_CLOCK));
+      assertThat(result.report())
+          .contains("FAIL invariant=" + found.invariant() + " seed=" + found.seed() + " step=")
+          .contains(
+              "bin/floe sim replay --seed " + found.seed() + " --mutant APPLY_READS_LOCAL_CLOCK")
+          .contains("applies");
+    }
+  }
+
+  @Test
+  void passesTheSeedsThatOnceFoundABug() throws IOException {
+    for (String line : regressions()) {
+      if (!line.isBlank() && !line.startsWith("#")) {
+        List<String> words = List.of(line.strip().split("\\s+", 3));
+        RunResult result =
+            Simulation.run(Swarm.derive(Long.parseLong(words.get(1)), words.getFirst()));
+        assertThat(result.report()).as(words.getLast()).isEmpty();
+      }
+    }
+  }
+
+  private static List<String> regressions() throws IOException {
+    try (InputStream in = SimulationTest.class.getResourceAsStream("/regressions/seeds.txt")) {
+      assertThat(in).isNotNull();
+      return in == null
+          ? List.of()
+          : new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+    }
+  }
+}
