@@ -145,10 +145,11 @@ class SchedulerSimTest {
             sim -> {
               Thread waiting = Thread.currentThread();
               Outside.unparkFromRealThread(waiting);
-              for (int i = 0; i < 2_000_000; i++) {
+              for (int i = 0; i < 20_000_000; i++) {
                 Thread.sleep(1);
               }
             });
+    Outside.stop();
     assertThat(outcome.failure()).hasMessageContaining("outside of the simulation");
   }
 }
