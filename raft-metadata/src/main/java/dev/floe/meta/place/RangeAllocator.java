@@ -208,32 +208,28 @@ public final class RangeAllocator {
   /// What is wrong inside: neighbours, lists, bitmaps, sums, digest. Empty when nothing is.
   public List<String> verify() {
     List<String> problems = new ArrayList<>();
-    long expectedOffset = 0;
+    long end = 0;
     long free = 0;
     long used = 0;
     int before = NO_NODE;
     for (int node = firstNode; node != NO_NODE; node = nodes.next(node)) {
-      String name = "range at granule " + nodes.offset(node);
-      check(
-          problems, nodes.offset(node) == expectedOffset, name + " does not follow the one before");
-      check(problems, nodes.previous(node) == before, name + " names another as the one before");
-      check(problems, nodes.size(node) > 0, name + " is empty");
+      long at = nodes.offset(node);
+      check(problems, at == end, at, "does not follow the range before");
+      check(problems, nodes.previous(node) == before, at, "names another range as the one before");
+      check(problems, nodes.size(node) > 0, at, "is empty");
       if (nodes.isUsed(node)) {
         used += nodes.size(node);
-        check(
-            problems, usedByOffset.get(nodes.offset(node)) == node, name + " is not in the index");
+        check(problems, usedByOffset.get(at) == node, at, "is not in the index");
       } else {
         free++;
-        check(
-            problems,
-            before == NO_NODE || nodes.isUsed(before),
-            name + " is free beside another free one");
+        boolean isAlone = before == NO_NODE || nodes.isUsed(before);
+        check(problems, isAlone, at, "is free beside another free range");
       }
-      expectedOffset = nodes.offset(node) + nodes.size(node);
+      end = at + nodes.size(node);
       before = node;
     }
-    check(problems, expectedOffset == capacityGranules, "ranges end at granule " + expectedOffset);
-    check(problems, used == usedGranules, "used granules " + used + ", counted " + usedGranules);
+    check(problems, end == capacityGranules, end, "is not the end of the segment");
+    check(problems, used == usedGranules, used, "granules are used, but others are counted");
     verifyLists(problems, free);
     return problems;
   }
@@ -243,26 +239,22 @@ public final class RangeAllocator {
     long hashes = 0;
     for (int sizeClass = 0; sizeClass < heads.length; sizeClass++) {
       boolean isMarked = (nonEmpty[sizeClass >>> 6] & 1L << sizeClass) != 0;
-      check(
-          problems,
-          isMarked == (heads[sizeClass] != NO_NODE),
-          "bitmap is wrong for class " + sizeClass);
+      boolean isListed = heads[sizeClass] != NO_NODE;
+      check(problems, isMarked == isListed, sizeClass, "is a class with a wrong bit");
       for (int node = heads[sizeClass]; node != NO_NODE; node = nodes.linkNext(node)) {
         listed++;
         hashes += hash(node);
-        check(
-            problems,
-            !nodes.isUsed(node) && SizeClasses.floor(nodes.size(node)) == sizeClass,
-            "class " + sizeClass + " lists the range at granule " + nodes.offset(node));
+        boolean isRight = !nodes.isUsed(node) && SizeClasses.floor(nodes.size(node)) == sizeClass;
+        check(problems, isRight, nodes.offset(node), "is in the list of another class");
       }
     }
-    check(problems, listed == free, free + " free ranges, " + listed + " in lists");
-    check(problems, hashes == digest, "digest " + digest + " is not that of the lists " + hashes);
+    check(problems, listed == free, listed, "free ranges are listed, but others are there");
+    check(problems, hashes == digest, hashes, "is the digest of the lists, but another is kept");
   }
 
-  private static void check(List<String> problems, boolean holds, String problem) {
+  private static void check(List<String> problems, boolean holds, long where, String problem) {
     if (!holds && problems.size() < 100) {
-      problems.add(problem);
+      problems.add(where + " " + problem);
     }
   }
 

@@ -2,7 +2,8 @@ package dev.floe.meta.state;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Tells which structures an unfinished capture may still be reading. Soft state.
+/// Tells which small structures (sessions, allocators, quarantine) an unfinished capture may still
+/// be reading. Soft state.
 ///
 /// Each structure notes the epoch in which it was made or copied. A capture begins a new epoch;
 /// while it is open, the first write to a structure of an earlier epoch copies it. Epochs belong to

@@ -12,22 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// One shard of the routes: tenant, then key in order. Hard state; written by the applying thread,
 /// read by any.
 final class ObjectShard {
-  /// The capture epoch in which this shard was made.
-  final long epoch;
-
   private final ConcurrentSkipListMap<TenantId, ConcurrentSkipListMap<ObjectKey, ObjectRoute>>
       tenants = new ConcurrentSkipListMap<>();
-
-  ObjectShard(long epoch) {
-    this.epoch = epoch;
-  }
-
-  /// A copy of another shard.
-  ObjectShard(long epoch, ObjectShard other) {
-    this(epoch);
-    // Copying a sorted map is linear.
-    other.tenants.forEach((tenant, keys) -> tenants.put(tenant, keys.clone()));
-  }
 
   @Nullable ObjectRoute get(ObjectId id) {
     ConcurrentSkipListMap<ObjectKey, ObjectRoute> keys = tenants.get(id.tenant());

@@ -11,7 +11,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.ConcurrentNavigableMap;
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The routes of all objects in 1024 shards. Hard state; written by the applying thread, read by
@@ -21,18 +22,18 @@ final class ObjectTable {
   /// cluster of several groups would divide among them.
   static final int SHARDS = 1024;
 
-  private final CaptureEpochs epochs;
-  private final AtomicReferenceArray<ObjectShard> shards = new AtomicReferenceArray<>(SHARDS);
+  private final List<ObjectShard> shards;
+
+  /// Captures that are still being read; closed by other threads.
+  private final List<RouteCapture> captures = new CopyOnWriteArrayList<>();
+
   private final RouteIndexes indexes = new RouteIndexes();
   private long objects;
   private long objectBytes;
   private long digest;
 
-  ObjectTable(CaptureEpochs epochs) {
-    this.epochs = epochs;
-    for (int i = 0; i < SHARDS; i++) {
-      shards.set(i, new ObjectShard(epochs.current()));
-    }
+  ObjectTable() {
+    shards = Stream.generate(ObjectShard::new).limit(SHARDS).toList();
   }
 
   static int shardOf(ObjectId id) {
@@ -49,11 +50,15 @@ final class ObjectTable {
 
   /// Puts a route in the place of the one that was there.
   void put(ObjectRoute route) {
-    replaced(writable(route.id()).put(route), route);
+    int number = shardOf(route.id());
+    note(number, route.id());
+    replaced(shards.get(number).put(route), route);
   }
 
   void remove(ObjectRoute route) {
-    ObjectRoute removed = writable(route.id()).remove(route.id());
+    int number = shardOf(route.id());
+    note(number, route.id());
+    ObjectRoute removed = shards.get(number).remove(route.id());
     if (removed == null) {
       throw new IllegalStateException("no route of " + route.id() + " to remove");
     }
@@ -72,13 +77,19 @@ final class ObjectTable {
     return digest;
   }
 
-  /// The shards as they are now; valid for another thread while the capture is open.
-  List<ObjectShard> captured() {
-    List<ObjectShard> captured = new ArrayList<>(SHARDS);
-    for (int i = 0; i < SHARDS; i++) {
-      captured.add(shards.get(i));
-    }
-    return captured;
+  /// The routes as they are now. On the applying thread.
+  RouteCapture capture() {
+    RouteCapture capture = new RouteCapture(this);
+    captures.add(capture);
+    return capture;
+  }
+
+  void forget(RouteCapture capture) {
+    captures.remove(capture);
+  }
+
+  ObjectShard shard(int number) {
+    return shards.get(number);
   }
 
   /// A page of a tenant's routes in key order; safe for any thread.
@@ -136,14 +147,10 @@ final class ObjectTable {
     }
   }
 
-  private ObjectShard writable(ObjectId id) {
-    int number = shardOf(id);
-    ObjectShard shard = shards.get(number);
-    if (epochs.isShared(shard.epoch)) {
-      shard = new ObjectShard(epochs.current(), shard);
-      shards.set(number, shard);
+  private void note(int shard, ObjectId id) {
+    for (RouteCapture capture : captures) {
+      capture.note(shard, id, shards.get(shard).get(id));
     }
-    return shard;
   }
 
   /// The rest of a shard's matching routes.

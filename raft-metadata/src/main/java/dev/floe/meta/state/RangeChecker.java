@@ -15,8 +15,8 @@ import java.util.TreeMap;
 final class RangeChecker {
   private RangeChecker() {}
 
-  /// A range that must be allocated, and what for.
-  record Held(MemoryRange range, String by) {}
+  /// A range that must be allocated, and what for; the text is made only for a problem.
+  record Held(MemoryRange range, Object by) {}
 
   /// What is wrong with ranges: in no segment, of another runtime, outside of the segment,
   /// overlapping.

@@ -24,7 +24,7 @@ public final class StateCapture implements AutoCloseable {
   private final long digest;
   private final Counters counters;
   private final MetadataView.Totals totals;
-  private final List<ObjectShard> shards;
+  private final RouteCapture routes;
   private final List<Map<SessionId, SessionEntry>> sessions;
   private final List<RuntimeRecord> runtimes;
   private final List<SegmentTable.SegmentCapture> segments;
@@ -38,7 +38,7 @@ public final class StateCapture implements AutoCloseable {
     digest = parts.digest();
     counters = parts.counters;
     totals = parts.totals();
-    shards = parts.objects.captured();
+    routes = parts.objects.capture();
     sessions = parts.sessions.captured();
     runtimes = parts.runtimes.list();
     segments = parts.segments.captured();
@@ -80,7 +80,7 @@ public final class StateCapture implements AutoCloseable {
 
   /// Visits all routes shard by shard, within a shard by tenant and key.
   public void forEachRoute(Consumer<ObjectRoute> visitor) {
-    shards.forEach(shard -> shard.forEach(visitor));
+    routes.forEach(visitor);
   }
 
   /// Visits all sessions in a fixed order.
@@ -97,6 +97,7 @@ public final class StateCapture implements AutoCloseable {
   @Override
   public void close() {
     if (isClosed.compareAndSet(false, true)) {
+      routes.close();
       epochs.end();
     }
   }

@@ -1,6 +1,7 @@
 package dev.floe.meta.state;
 
 import dev.floe.meta.command.MetadataReply;
+import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.ObjectRoute;
 import dev.floe.meta.model.Replica;
 import dev.floe.meta.model.ReplicaLocation;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /// Checks everything that must hold in a state; reads it whole, so it is for tests, the simulator,
 /// restored snapshots and the inspector.
@@ -76,7 +78,7 @@ public final class StateChecker {
     digest += RecordHash.runtime(runtime);
     require(
         runtime.epoch() < capture.counters().nextEpoch(),
-        "runtime " + runtime.id() + " has epoch " + runtime.epoch() + ", not yet given");
+        () -> "runtime " + runtime.id() + " has epoch " + runtime.epoch() + ", not yet given");
   }
 
   private void segment(Segment segment, RangeAllocator allocator) {
@@ -85,11 +87,11 @@ public final class StateChecker {
     digest += RecordHash.segment(segment) + allocator.digest();
     require(
         segment.id().value() < capture.counters().nextSegmentId(),
-        segment.id() + " has a number that was not yet given");
+        () -> segment.id() + " has a number that was not yet given");
     RuntimeRecord runtime = runtimes.get(segment.runtime());
     require(
         runtime != null && runtime.epoch() == segment.epoch(),
-        segment.id() + " belongs to an epoch of " + segment.runtime() + " that is over");
+        () -> segment.id() + " belongs to an epoch of " + segment.runtime() + " that is over");
   }
 
   private void session(SessionRecord session) {
@@ -101,50 +103,64 @@ public final class StateChecker {
     }
     require(
         session.replies().isEmpty() || session.replies().firstKey() >= session.answeredBelow(),
-        "session " + session.id() + " keeps replies that were answered");
+        () -> "session " + session.id() + " keeps replies that were answered");
   }
 
   private void route(ObjectRoute route) {
     digest += RecordHash.route(route);
-    String name = "object " + route.id();
+    ObjectId name = route.id();
     if (route.state() == RouteState.ACTIVE) {
       objects++;
       objectBytes += route.content().sizeBytes();
     } else if (route.state() == RouteState.WRITING) {
       writing++;
-      require(sessions.contains(route.write().writer()), name + " has a writer without session");
+      require(
+          sessions.contains(route.write().writer()),
+          () -> "object " + name + " has a writer without session");
     }
-    require(!route.replicas().isEmpty(), name + " has no replica");
-    require(route.version().index() <= capture.appliedIndex(), name + " is of an index to come");
+    require(!route.replicas().isEmpty(), () -> "object " + name + " has no replica");
+    require(
+        route.version().index() <= capture.appliedIndex(),
+        () -> "object " + name + " is of an index to come");
     Set<RuntimeId> holders = new HashSet<>();
     for (Replica replica : route.replicas()) {
       replica(route, replica, name);
       switch (replica.location()) {
         case ReplicaLocation.MemoryRange range -> {
-          held.add(new RangeChecker.Held(range, name + " replica " + replica.id()));
-          require(holders.add(range.runtime()), name + " has two replicas on " + range.runtime());
+          held.add(new RangeChecker.Held(range, name));
+          require(
+              holders.add(range.runtime()),
+              () -> "object " + name + " has two replicas on " + range.runtime());
           require(
               range.lengthBytes() >= Math.max(1, route.content().sizeBytes()),
-              name + " does not fit in " + range);
+              () -> "object " + name + " does not fit in " + range);
         }
       }
     }
   }
 
-  private void replica(ObjectRoute route, Replica replica, String name) {
-    require(replicaIds.add(replica.id()), name + " shares replica id " + replica.id());
+  private void replica(ObjectRoute route, Replica replica, ObjectId name) {
+    require(
+        replicaIds.add(replica.id()),
+        () -> "object " + name + " shares replica id " + replica.id());
     require(
         replica.id() < capture.counters().nextReplicaId(),
-        name + " has replica " + replica.id() + ", not yet given");
+        () -> "object " + name + " has replica " + replica.id() + ", not yet given");
     require(
         (replica.status() == ReplicaStatus.PROCESSING) == (route.state() == RouteState.WRITING),
-        name + " is " + route.state() + " with a replica that is " + replica.status());
+        () ->
+            "object "
+                + name
+                + " is "
+                + route.state()
+                + " with a replica that is "
+                + replica.status());
   }
 
   private void abandoned(Abandoned abandoned) {
     digest += RecordHash.abandoned(abandoned);
     abandonedBytes += abandoned.range().lengthBytes();
-    held.add(new RangeChecker.Held(abandoned.range(), "abandoned " + abandoned.range()));
+    held.add(new RangeChecker.Held(abandoned.range(), abandoned));
   }
 
   private void allocators() {
@@ -171,17 +187,18 @@ public final class StateChecker {
             objects, objectBytes, writing, sessions.size(), capacity, used, abandonedBytes);
     require(
         expected.equals(capture.totals()),
-        "totals are " + capture.totals() + ", the records sum up to " + expected);
+        () -> "totals are " + capture.totals() + ", the records sum up to " + expected);
     digest += RecordHash.counters(capture.counters());
     long whole = StableHash.add(digest, capture.appliedTimeMillis());
     require(
         whole == capture.digest(),
-        String.format("the digest is %016x, the records give %016x", capture.digest(), whole));
+        () ->
+            String.format("the digest is %016x, the records give %016x", capture.digest(), whole));
   }
 
-  private void require(boolean holds, String problem) {
+  private void require(boolean holds, Supplier<String> problem) {
     if (!holds) {
-      problems.add(problem);
+      problems.add(problem.get());
     }
   }
 }

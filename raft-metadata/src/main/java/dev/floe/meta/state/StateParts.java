@@ -8,7 +8,7 @@ final class StateParts {
   final SessionTable sessions = new SessionTable(epochs);
   final RuntimeTable runtimes = new RuntimeTable();
   final SegmentTable segments = new SegmentTable(epochs);
-  final ObjectTable objects = new ObjectTable(epochs);
+  final ObjectTable objects = new ObjectTable();
   final QuarantineList quarantine = new QuarantineList(epochs);
   Counters counters = Counters.INITIAL;
 
