@@ -25,8 +25,8 @@ public final class DataOracle {
     payloads.put(write, payload);
   }
 
-  /// A runtime took bytes into a range under a token. Over bytes of a newer token that is no longer live it may: range
-  /// tables forget the rest of a range that was taken over in part.
+  /// A runtime took bytes into a range under a token. Over bytes of a newer token that is no longer
+  /// live it may: range tables forget the rest of a range that was taken over in part.
   public void stored(SegmentId segment, long offsetBytes, long lengthBytes, long token) {
     TreeMap<Long, Taken> ranges = taken.computeIfAbsent(segment, key -> new TreeMap<>());
     long end = offsetBytes + lengthBytes;

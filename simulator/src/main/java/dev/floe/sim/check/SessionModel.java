@@ -13,8 +13,8 @@ import java.util.TreeSet;
 
 /// Which sessions are open and what each of their commands was answered: the exactly-once rule.
 ///
-/// The rule holds from one opening of a session to its end. A late copy of the opening of a session that
-/// has ended opens it again without memory, and late copies of its commands take effect again.
+/// The rule holds from one opening of a session to its end. A late copy of the opening of a session
+/// that has ended opens it again without memory, and late copies of its commands take effect again.
 final class SessionModel {
   private final Map<Key, List<MetadataReply>> replies = new HashMap<>();
   private final Map<SessionId, Open> open = new HashMap<>();

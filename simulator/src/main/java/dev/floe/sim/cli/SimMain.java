@@ -16,7 +16,8 @@ import picocli.CommandLine.Command;
       RunCommand.class,
       ReplayCommand.class,
       DeterminismCommand.class,
-      MutantsCommand.class
+      MutantsCommand.class,
+      RatisCommand.class
     },
     footer = {
       "",
@@ -25,7 +26,8 @@ import picocli.CommandLine.Command;
       "  floe sim run --seeds 1..1000000 --budget 10m as many as fit into ten minutes",
       "  floe sim replay --seed 42 --trace            one run again, with every event",
       "  floe sim check-determinism --seeds 1..50     each twice; all checkpoint hashes must agree",
-      "  floe sim mutants                             plants each known bug and hunts for it"
+      "  floe sim mutants                             plants each known bug and hunts for it",
+      "  floe sim ratis run --seeds 1..20             real masters with real Ratis"
     })
 public final class SimMain {
   /// Runs a command line and ends the process.

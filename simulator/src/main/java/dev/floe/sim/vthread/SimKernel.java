@@ -2,6 +2,7 @@ package dev.floe.sim.vthread;
 
 import dev.floe.sim.boot.Kernel;
 import java.nio.channels.FileChannel;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.ForkJoinPool;
@@ -16,8 +17,9 @@ final class SimKernel implements Kernel {
   private final SimOptions options;
   private final TraceHash trace;
   private final Incarnation shared;
-  private final SplittableRandom identities;
   private final SplittableRandom disk;
+  private final int[] drawnNow = new int[4];
+  private long drawnAtNanos;
   private long fsyncs;
 
   SimKernel(VirtualScheduler scheduler, SimOptions options, TraceHash trace, Incarnation shared) {
@@ -25,9 +27,7 @@ final class SimKernel implements Kernel {
     this.options = options;
     this.trace = trace;
     this.shared = shared;
-    Seeds seeds = new Seeds(options.seed());
-    this.identities = seeds.stream("identities");
-    this.disk = seeds.stream("disk");
+    this.disk = new Seeds(options.seed()).stream("disk");
   }
 
   private Incarnation now() {
@@ -81,13 +81,25 @@ final class SimKernel implements Kernel {
 
   @Override
   public UUID randomUuid() {
-    return new UUID(
-        (identities.nextLong() & ~0xF000L) | 0x4000L, (identities.nextLong() >>> 2) | (1L << 63));
+    return new UUID((draw(1) & ~0xF000L) | 0x4000L, (draw(2) >>> 2) | (1L << 63));
   }
 
   @Override
   public long randomSeed() {
-    return identities.nextLong();
+    return draw(3);
+  }
+
+  /// A number that depends on where and when it is drawn but not on how many were drawn before,
+  /// since the first run in a JVM draws more: class initialisers do.
+  private long draw(int kind) {
+    SimThread current = scheduler.current();
+    long place = current == null ? 0 : current.number;
+    if (drawnAtNanos != scheduler.nanos()) {
+      drawnAtNanos = scheduler.nanos();
+      Arrays.fill(drawnNow, 0);
+    }
+    long at = Seeds.mix(Seeds.mix(options.seed(), place), scheduler.nanos());
+    return Seeds.mix(Seeds.mix(at, kind), ++drawnNow[kind]);
   }
 
   @Override

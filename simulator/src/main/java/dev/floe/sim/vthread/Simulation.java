@@ -4,7 +4,6 @@ import dev.floe.sim.agent.SimAgent;
 import dev.floe.sim.boot.Hooks;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ScheduledFuture;
 import org.jspecify.annotations.Nullable;
 
 /// A simulated world: processes, their threads, time. The scenario that drives it runs inside, as a
@@ -156,9 +155,8 @@ public final class Simulation {
   }
 
   /// Runs an action in a process, on a thread of its own, after a delay.
-  public ScheduledFuture<?> after(
-      Incarnation owner, long delayNanos, String what, Runnable action) {
-    return scheduler.timer(owner, delayNanos, new SimTimer.Work(what, action, true));
+  public void after(Incarnation owner, long delayNanos, String what, Runnable action) {
+    var _ = scheduler.timer(owner, delayNanos, new SimTimer.Work(what, action, true));
   }
 
   /// Ends a process as a power switch does.

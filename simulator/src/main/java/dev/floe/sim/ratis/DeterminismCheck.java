@@ -1,0 +1,114 @@
+package dev.floe.sim.ratis;
+
+import dev.floe.sim.vthread.SimJvm;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Runs the same seeds in two fresh JVMs that differ in heap, collector and compiler, and compares
+/// their checkpoint hashes; shows where they part.
+public final class DeterminismCheck {
+  private static final List<String> FIRST =
+      List.of("-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+  private static final List<String> SECOND = List.of("-Xmx256m", "-XX:+UseG1GC");
+
+  private final PrintStream out;
+
+  /// @param out where the result is told
+  public DeterminismCheck(PrintStream out) {
+    this.out = out;
+  }
+
+  /// 0 when both runs of all seeds were the same, 1 when not or when a run failed.
+  int run(RunArguments arguments) throws IOException, InterruptedException {
+    List<String> seeds =
+        List.of("--seeds", arguments.firstSeed() + ".." + arguments.lastSeed(), "--checkpoints");
+    List<String> one = runIn(FIRST, arguments, seeds);
+    List<String> two = runIn(SECOND, arguments, seeds);
+    int differs = firstDifference(one, two);
+    if (differs < 0) {
+      out.println(
+          "deterministic: " + one.size() + " checkpoints and results are equal in both JVMs");
+      one.stream().filter(line -> line.contains(" hash of hashes ")).forEach(out::println);
+      return one.stream().anyMatch(line -> line.contains("FAIL")) ? 1 : 0;
+    }
+    out.println("NOT DETERMINISTIC, first difference:");
+    out.println("  " + at(one, differs));
+    out.println("  " + at(two, differs));
+    showTraces(arguments, seedOf(at(one, differs), arguments));
+    return 1;
+  }
+
+  private static String at(List<String> lines, int index) {
+    return index < lines.size() ? lines.get(index) : "(nothing more)";
+  }
+
+  private static long seedOf(String line, RunArguments arguments) {
+    int from = line.indexOf("seed=") + 5;
+    int to = line.indexOf(' ', from);
+    return from < 5 || to < 0 ? arguments.firstSeed() : Long.parseLong(line.substring(from, to));
+  }
+
+  private static int firstDifference(List<String> one, List<String> two) {
+    for (int i = 0; i < Math.max(one.size(), two.size()); i++) {
+      if (!at(one, i).equals(at(two, i))) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /// Runs the seed alone in both JVMs with a trace; a difference that needs a history of other
+  /// seeds does not show then.
+  private void showTraces(RunArguments arguments, long seed)
+      throws IOException, InterruptedException {
+    Path one = Files.createTempFile("floe-sim", ".trace");
+    Path two = Files.createTempFile("floe-sim", ".trace");
+    runIn(FIRST, arguments, List.of("--seed", Long.toString(seed), "--trace", one.toString()));
+    runIn(SECOND, arguments, List.of("--seed", Long.toString(seed), "--trace", two.toString()));
+    try (BufferedReader a = Files.newBufferedReader(one);
+        BufferedReader b = Files.newBufferedReader(two)) {
+      String x = a.readLine();
+      String y = b.readLine();
+      while (x != null && x.equals(y)) {
+        x = a.readLine();
+        y = b.readLine();
+      }
+      out.println(
+          x == null && y == null
+              ? "alone, seed " + seed + " is the same in both: it depends on the seeds before it"
+              : "seed " + seed + " parts here:\n  " + x + "\n  " + y);
+    }
+    out.println("traces: " + one + " " + two);
+  }
+
+  /// The lines of a child JVM, without what may differ: CPU time.
+  private static List<String> runIn(List<String> flags, RunArguments arguments, List<String> what)
+      throws IOException, InterruptedException {
+    List<String> args = new ArrayList<>(List.of("run"));
+    args.addAll(what);
+    args.addAll(arguments.scenarioArguments());
+    Process child =
+        new ProcessBuilder(SimJvm.command(flags, RatisSimMain.class.getName(), args))
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    List<String> lines = new ArrayList<>();
+    try (BufferedReader reader =
+        new BufferedReader(new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8))) {
+      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        lines.add(line.replaceAll(" cpu=\\S+", ""));
+      }
+    }
+    int exit = child.waitFor();
+    if (exit > 1) {
+      throw new IOException("the simulation's JVM ended with " + exit + ": " + lines);
+    }
+    return lines;
+  }
+}

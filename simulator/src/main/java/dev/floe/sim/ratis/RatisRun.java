@@ -1,0 +1,103 @@
+package dev.floe.sim.ratis;
+
+import dev.floe.sim.vthread.SimOptions;
+import dev.floe.sim.vthread.Simulation;
+import dev.floe.sim.vthread.TraceHash;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// Runs one seed after the other, each in a fresh folder and with fresh statics.
+public final class RatisRun implements AutoCloseable {
+  private static final Path MEMORY = Path.of("/dev/shm");
+
+  private final RatisScenario.Options options;
+  private final Path base;
+
+  /// Makes a folder for the runs, on a memory file system when there is one.
+  public RatisRun(RatisScenario.Options options) {
+    this.options = options;
+    try {
+      this.base =
+          Files.isWritable(MEMORY)
+              ? Files.createTempDirectory(MEMORY, "floe-sim")
+              : Files.createTempDirectory("floe-sim");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// Runs a seed.
+  ///
+  /// @param sink takes the trace
+  public Report run(long seed, TraceHash.@Nullable TraceSink sink) {
+    RatisStatics.reset();
+    Path root = base.resolve("run");
+    MasterDirectory.delete(root);
+    Path folder;
+    try {
+      Files.createDirectory(root);
+      // A directory is held by its path for as long as the JVM lives.
+      folder = Files.createTempDirectory(root, "r");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    RatisScenario scenario = new RatisScenario(options, folder);
+    SimOptions sim =
+        SimOptions.of(seed).withSharedThreads(RatisStatics::isSharedThread).withSink(sink);
+    Duration cpuBefore = cpu();
+    Simulation.Outcome outcome = Simulation.run(sim, scenario);
+    Report report = new Report(outcome, scenario.summary(), cpu().minus(cpuBefore));
+    MasterDirectory.delete(root);
+    return report;
+  }
+
+  private static Duration cpu() {
+    return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
+  }
+
+  @Override
+  public void close() {
+    MasterDirectory.delete(base);
+  }
+
+  /// What came of a seed.
+  ///
+  /// @param summary of the scenario; empty when it failed
+  /// @param cpu time of the whole process, compiler and collector included
+  public record Report(Simulation.Outcome outcome, String summary, Duration cpu) {
+    /// Whether every invariant held.
+    public boolean isOk() {
+      return outcome.failure() == null;
+    }
+
+    /// The invariant that did not hold: the failure's first word.
+    public String invariant() {
+      Throwable failure = outcome.failure();
+      if (failure == null) {
+        return "none";
+      }
+      String message = String.valueOf(failure.getMessage());
+      int colon = message.indexOf(':');
+      return failure instanceof AssertionError && colon > 0
+          ? message.substring(0, colon)
+          : failure.getClass().getSimpleName();
+    }
+
+    /// One line.
+    public String line() {
+      return String.format(
+          "seed=%d %s hash=%016x virtual=%.2fs cpu=%.2fs steps=%d %s",
+          outcome.seed(),
+          isOk() ? "ok" : "FAIL invariant=" + invariant(),
+          outcome.hash(),
+          outcome.virtualTime().toMillis() / 1000.0,
+          cpu.toMillis() / 1000.0,
+          outcome.counters().steps(),
+          summary);
+    }
+  }
+}

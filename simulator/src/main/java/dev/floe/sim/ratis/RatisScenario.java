@@ -1,0 +1,263 @@
+package dev.floe.sim.ratis;
+
+import dev.floe.core.error.FloeException;
+import dev.floe.core.time.Deadline;
+import dev.floe.core.time.Ticker;
+import dev.floe.core.wire.Endpoint;
+import dev.floe.meta.client.MetadataClient;
+import dev.floe.meta.command.MetadataCommand;
+import dev.floe.meta.command.MetadataReply;
+import dev.floe.meta.model.ObjectId;
+import dev.floe.meta.model.ObjectRoute;
+import dev.floe.meta.model.RouteState;
+import dev.floe.meta.model.RuntimeId;
+import dev.floe.meta.model.SessionId;
+import dev.floe.meta.state.MetadataView;
+import dev.floe.sim.vthread.Incarnation;
+import dev.floe.sim.vthread.Simulation;
+import dev.floe.sim.wire.SimHost;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+
+/// Three masters, some clients, faults; then everything heals and the end state is checked.
+///
+/// Checked after every apply: `ApplyOracle`. With every answer: `KeyModel`. At the end: every
+/// operation has ended, all masters have the same digest at the same index, every acknowledged
+/// write is there in the version that was acknowledged and nothing that was removed is, and no
+/// master has seen a digest of the leader that differs from its own.
+public final class RatisScenario implements Simulation.Scenario {
+  private static final Duration CONVERGENCE_LIMIT = Duration.ofSeconds(60);
+  private static final int RUNTIMES = 3;
+
+  private final Options options;
+  private final Path root;
+  private final List<ClientWorkload> workloads = new ArrayList<>();
+  private String summary = "";
+
+  /// @param root an empty folder, best on a memory file system
+  public RatisScenario(Options options, Path root) {
+    this.options = options;
+    this.root = root;
+  }
+
+  /// What happens in a run.
+  ///
+  /// @param operations of each client
+  /// @param thinkMillis mean pause between two operations of a client
+  /// @param snapshotEntries log entries between two snapshots of a master
+  /// @param hasFaults whether the nemesis is at work
+  public record Options(
+      int masters,
+      int clients,
+      int operations,
+      int thinkMillis,
+      int snapshotEntries,
+      boolean hasFaults) {
+    /// A short run with faults: a second or less of CPU in a warm JVM.
+    public static final Options SHORT = new Options(3, 3, 100, 40, 60, true);
+
+    /// With or without the nemesis.
+    Options withFaults(boolean wanted) {
+      return new Options(masters, clients, operations, thinkMillis, snapshotEntries, wanted);
+    }
+
+    /// With one number changed.
+    ///
+    /// @throws IllegalArgumentException for an unknown name or a number below 1
+    Options with(String name, int value) {
+      if (value < 1) {
+        throw new IllegalArgumentException(name + " is " + value + " but must be at least 1");
+      }
+      return switch (name) {
+        case "--masters" ->
+            new Options(value, clients, operations, thinkMillis, snapshotEntries, hasFaults);
+        case "--clients" ->
+            new Options(masters, value, operations, thinkMillis, snapshotEntries, hasFaults);
+        case "--operations" ->
+            new Options(masters, clients, value, thinkMillis, snapshotEntries, hasFaults);
+        case "--think" ->
+            new Options(masters, clients, operations, value, snapshotEntries, hasFaults);
+        case "--snapshot-entries" ->
+            new Options(masters, clients, operations, thinkMillis, value, hasFaults);
+        default -> throw new IllegalArgumentException("unknown option '" + name + "'");
+      };
+    }
+  }
+
+  /// What happened, in one line; of the last run.
+  public String summary() {
+    return summary;
+  }
+
+  @Override
+  public void run(Simulation simulation) throws Exception {
+    World world = new World(simulation, options);
+    RatisCluster cluster = new RatisCluster(world, root, options.masters());
+    cluster.startDead();
+    setUp(world, cluster);
+    Nemesis nemesis = new Nemesis(world, cluster, clientNames());
+    simulation.event("options " + options + " faults " + nemesis.faults());
+    CountDownLatch running = startClients(world, cluster);
+    while (running.getCount() > 0) {
+      if (options.hasFaults()) {
+        nemesis.next();
+      } else {
+        running.await();
+      }
+    }
+    world.network().heal();
+    cluster.startDead();
+    awaitConvergence(simulation, cluster);
+    checkEnd(cluster);
+    summarize(world, cluster, nemesis);
+  }
+
+  private List<String> clientNames() {
+    List<String> names = new ArrayList<>(List.of("ops"));
+    for (int i = 0; i < options.clients(); i++) {
+      names.add("c" + i);
+    }
+    return names;
+  }
+
+  /// Runtimes with memory, so that writes find room.
+  private static void setUp(World world, RatisCluster cluster) {
+    SimHost host = host(world, "ops");
+    MetadataClient client = ClientWorkload.connect(world, host, cluster.endpoints());
+    Deadline deadline = Deadline.after(Ticker.system(), Duration.ofMinutes(1));
+    for (int i = 0; i < RUNTIMES; i++) {
+      RuntimeId runtime = new RuntimeId("r" + i);
+      MetadataReply registered =
+          client.submit(
+              new MetadataCommand.RegisterRuntime(
+                  runtime, new SessionId(1, i), new Endpoint("r" + i, 1), Map.of()),
+              deadline);
+      if (!(registered instanceof MetadataReply.RuntimeRegistered done)) {
+        throw new AssertionError("no runtime could be registered: " + registered);
+      }
+      MetadataReply mounted =
+          client.submit(
+              new MetadataCommand.MountSegment(runtime, done.epoch(), "memory", 1L << 30),
+              deadline);
+      if (!(mounted instanceof MetadataReply.SegmentMounted)) {
+        throw new AssertionError("no segment could be mounted: " + mounted);
+      }
+    }
+  }
+
+  private static SimHost host(World world, String name) {
+    Incarnation life = world.simulation().newIncarnation(name);
+    SimHost host = new SimHost(name, life);
+    world.network().attach(host);
+    return host;
+  }
+
+  private CountDownLatch startClients(World world, RatisCluster cluster) {
+    CountDownLatch running = new CountDownLatch(options.clients());
+    for (int i = 0; i < options.clients(); i++) {
+      SimHost host = host(world, "c" + i);
+      ClientWorkload workload = new ClientWorkload(world, host, options.thinkMillis());
+      workloads.add(workload);
+      var _ =
+          world
+              .simulation()
+              .spawn(
+                  host.life(),
+                  host.name(),
+                  () -> {
+                    try {
+                      workload.run(cluster.endpoints(), options.operations());
+                    } catch (InterruptedException | RuntimeException | AssertionError e) {
+                      world.simulation().fail(e);
+                    }
+                    running.countDown();
+                  });
+    }
+    return running;
+  }
+
+  private static void awaitConvergence(Simulation simulation, RatisCluster cluster)
+      throws InterruptedException {
+    long until = simulation.nanos() + CONVERGENCE_LIMIT.toNanos();
+    while (!cluster.isConverged()) {
+      if (simulation.nanos() > until) {
+        throw new AssertionError(
+            "CONVERGENCE: the masters differ "
+                + CONVERGENCE_LIMIT
+                + " after all faults ended:\n"
+                + cluster.describe());
+      }
+      Thread.sleep(50);
+    }
+  }
+
+  private void checkEnd(RatisCluster cluster) {
+    for (SimMaster master : cluster.masters()) {
+      MetadataView view = master.node().log().localView();
+      for (ClientWorkload workload : workloads) {
+        workload.keys().forEach(key -> checkKey(master.name(), view, key));
+      }
+      if (master.node().divergences() != 0) {
+        throw new AssertionError("DIVERGENCE: " + master.name() + " saw another digest");
+      }
+    }
+  }
+
+  private static void checkKey(String master, MetadataView view, KeyModel key) {
+    ObjectRoute route = view.route(ObjectId.of(key.name()));
+    boolean isRight =
+        switch (key.state()) {
+          case ABSENT -> route == null;
+          case WRITING ->
+              route != null
+                  && route.state() == RouteState.WRITING
+                  && route.version().equals(key.version());
+          case PRESENT ->
+              route != null
+                  && route.state() == RouteState.ACTIVE
+                  && route.version().equals(key.version());
+        };
+    if (!isRight) {
+      throw new AssertionError(
+          "DURABILITY: "
+              + key.name()
+              + " is "
+              + key.state()
+              + " in version "
+              + key.version()
+              + " but "
+              + master
+              + " has "
+              + route);
+    }
+  }
+
+  private void summarize(World world, RatisCluster cluster, Nemesis nemesis) throws FloeException {
+    long snapshots =
+        cluster.masters().stream().mapToLong(m -> m.node().log().snapshotIndex()).max().orElse(-1);
+    long start =
+        cluster.masters().stream().mapToLong(m -> m.node().log().logStartIndex()).max().orElse(-1);
+    summary =
+        "answered="
+            + workloads.stream().mapToInt(ClientWorkload::answered).sum()
+            + " unknown="
+            + workloads.stream().mapToInt(ClientWorkload::unknown).sum()
+            + " unavailable="
+            + workloads.stream().mapToInt(ClientWorkload::failed).sum()
+            + " faults="
+            + nemesis.done()
+            + nemesis.faults()
+            + " terms="
+            + world.oracle().maxTerm()
+            + " applies="
+            + world.oracle().entries()
+            + " snapshotAt="
+            + snapshots
+            + " logFrom="
+            + start;
+  }
+}

@@ -1,0 +1,92 @@
+package dev.floe.sim.ratis;
+
+import dev.floe.meta.leader.LeaderOptions;
+import dev.floe.meta.node.MasterOptions;
+import dev.floe.meta.ratis.RatisOptions;
+import dev.floe.meta.ratis.SnapshotTrigger;
+import dev.floe.meta.state.StateConfig;
+import dev.floe.sim.vthread.Simulation;
+import dev.floe.sim.wire.SimCalls;
+import dev.floe.sim.wire.SimLinkNetwork;
+import dev.floe.sim.wire.SimNetwork;
+import java.time.Duration;
+
+/// What all processes of one run share: the network, the oracle, the options.
+final class World {
+  static final String CLUSTER = "sim";
+
+  private final Simulation simulation;
+  private final SimNetwork network;
+  private final SimCalls calls;
+  private final SimLinkNetwork links;
+  private final ApplyOracle oracle = new ApplyOracle();
+  private final MasterOptions.Behaviour behaviour;
+
+  World(Simulation simulation, RatisScenario.Options options) {
+    this.simulation = simulation;
+    this.network = new SimNetwork(simulation);
+    this.calls = new SimCalls(network);
+    this.links = new SimLinkNetwork(network);
+    this.behaviour = behaviour(options);
+  }
+
+  /// Production's behaviour with short elections and small logs, so that a short run has leader
+  /// changes, snapshots and purges. Leases of the test's runtime and sessions outlast every fault.
+  private static MasterOptions.Behaviour behaviour(RatisScenario.Options options) {
+    RatisOptions.Timing timing =
+        new RatisOptions.Timing(
+            Duration.ofMillis(300), Duration.ofMillis(600), Duration.ofSeconds(3));
+    RatisOptions.Storage storage =
+        new RatisOptions.Storage(
+            new SnapshotTrigger.Thresholds(
+                options.snapshotEntries(), 1L << 20, Duration.ofMinutes(5), Duration.ofSeconds(1)),
+            2,
+            16 * 1024,
+            20,
+            8,
+            0);
+    LeaderOptions leader =
+        new LeaderOptions(
+            new LeaderOptions.Leases(
+                Duration.ofMinutes(10),
+                Duration.ofMinutes(10),
+                Duration.ofMinutes(10),
+                Duration.ofSeconds(1)),
+            Duration.ofMillis(500),
+            3);
+    return new MasterOptions.Behaviour(timing, storage, leader, new StateConfig(30_000, 600_000));
+  }
+
+  void applied(String life, long term, long index, int entryHash, long digest) {
+    simulation.message(life, "apply", index * 31 + digest);
+    try {
+      oracle.applied(life, term, index, entryHash, digest);
+    } catch (AssertionError e) {
+      simulation.fail(e);
+    }
+  }
+
+  Simulation simulation() {
+    return simulation;
+  }
+
+  SimNetwork network() {
+    return network;
+  }
+
+  SimCalls calls() {
+    return calls;
+  }
+
+  SimLinkNetwork links() {
+    return links;
+  }
+
+  ApplyOracle oracle() {
+    return oracle;
+  }
+
+  MasterOptions.Behaviour behaviour() {
+    return behaviour;
+  }
+}
