@@ -29,14 +29,18 @@ public record RuntimeRecord(
 
   /// A sorted, immutable copy of labels within the limits.
   ///
-  /// @throws FloeException `INVALID_ARGUMENT` naming the label that is too long, or the count
+  /// @throws FloeException `INVALID_ARGUMENT` naming the first label, in the order of names, that is too
+  ///     long, or the count
   public static Map<String, String> checkedLabels(Map<String, String> labels) {
     if (labels.size() > Limits.LABELS_MAX) {
       throw new FloeException(
           ErrorCode.INVALID_ARGUMENT,
           labels.size() + " labels given, the limit is " + Limits.LABELS_MAX);
     }
-    labels.forEach(
+    // In the order of names: apply answers with the first fault, and Map.of iterates differently in
+    // every JVM.
+    Map<String, String> sorted = new TreeMap<>(labels);
+    sorted.forEach(
         (name, value) -> {
           int bytes =
               Math.max(
@@ -52,7 +56,7 @@ public record RuntimeRecord(
                     + " bytes");
           }
         });
-    return Collections.unmodifiableMap(new TreeMap<>(labels));
+    return Collections.unmodifiableMap(sorted);
   }
 
   public RuntimeRecord withState(RuntimeState newState) {

@@ -4,6 +4,7 @@ import static dev.floe.meta.state.StateDriver.MIB;
 import static dev.floe.meta.state.StateDriver.assertDone;
 import static dev.floe.meta.state.StateDriver.assertFailed;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.Limits;
@@ -19,10 +20,12 @@ import dev.floe.meta.command.MetadataCommand.UnmountSegment;
 import dev.floe.meta.command.MetadataReply.RuntimeRegistered;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.RuntimeId;
+import dev.floe.meta.model.RuntimeRecord;
 import dev.floe.meta.model.RuntimeState;
 import dev.floe.meta.model.SegmentId;
 import dev.floe.meta.model.SessionId;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -51,6 +54,19 @@ class RuntimeCommandsTest {
     assertThat(driver.runtime(A).dataEndpoint()).isEqualTo(new Endpoint("moved", 1));
     assertThat(driver.runtime(A).labels()).isEqualTo(Map.of("zone", "z"));
     assertThat(driver.state().segments()).hasSize(1);
+  }
+
+  @Test
+  void refusedLabelsAreNamedInAnOrderThatIsTheSameOnEveryMaster() {
+    LinkedHashMap<String, String> forwards = new LinkedHashMap<>();
+    forwards.put("x", "v".repeat(Limits.LABEL_BYTES_MAX + 1));
+    forwards.put("y", "v".repeat(Limits.LABEL_BYTES_MAX + 1));
+    Map<String, String> backwards = new LinkedHashMap<>();
+    forwards.reversed().forEach(backwards::put);
+    for (Map<String, String> labels : List.of(forwards, backwards)) {
+      assertThatThrownBy(() -> RuntimeRecord.checkedLabels(labels))
+          .hasMessageContaining("label 'x'");
+    }
   }
 
   @Test
