@@ -127,6 +127,24 @@ public final class LeaderTerm implements AutoCloseable {
     if (!isProposalUnderWay.compareAndSet(false, true)) {
       return;
     }
+    boolean isProposed = false;
+    try {
+      List<SessionCommand> due = due(alive, suspected, open, seenIndex);
+      log.propose(new CommandBatch(clock.millis(), due), new Answer(due));
+      isProposed = true;
+    } finally {
+      if (!isProposed) {
+        // No answer will come, and the next pass must not wait for one.
+        isProposalUnderWay.set(false);
+      }
+    }
+  }
+
+  private List<SessionCommand> due(
+      List<RuntimeEpoch> alive,
+      List<RuntimeEpoch> suspected,
+      List<SessionId> open,
+      long seenIndex) {
     List<SessionCommand> due = new ArrayList<>();
     addIfAny(due, runtimes.overdue(alive, Duration.ZERO), MetadataCommand.SuspectRuntimes::new);
     addIfAny(
@@ -143,7 +161,7 @@ public final class LeaderTerm implements AutoCloseable {
         ended -> new MetadataCommand.ExpireSessions(ended, seenIndex));
     MetaLog.AppliedDigest digest = log.localDigest();
     due.add(SessionCommand.unguarded(new MetadataCommand.Tick(digest.index(), digest.digest())));
-    log.propose(new CommandBatch(clock.millis(), due), new Answer(due));
+    return due;
   }
 
   private static List<RuntimeEpoch> inState(List<RuntimeRecord> records, RuntimeState state) {

@@ -51,6 +51,7 @@ public final class LeaseTracker<K> {
       Lease lease = leases.computeIfAbsent(key, k -> new Lease());
       lease.deadlineNanos = ticker.nanos() + settings.ttl().toNanos();
       lease.wasHeldBack = false;
+      lease.isRenewed = true;
       return settings.ttl().toMillis();
     } finally {
       lock.unlock();
@@ -154,12 +155,13 @@ public final class LeaseTracker<K> {
     }
   }
 
-  /// Whether the lease was renewed in time.
+  /// Whether this leadership has heard a renewal and the lease still lasts. The full time to live
+  /// that a new leadership gives is no sign of life.
   public boolean isCurrent(K key) {
     lock.lock();
     try {
       Lease lease = leases.get(key);
-      return lease != null && ticker.nanos() - lease.deadlineNanos < 0;
+      return lease != null && lease.isRenewed && ticker.nanos() - lease.deadlineNanos < 0;
     } finally {
       lock.unlock();
     }
@@ -177,6 +179,7 @@ public final class LeaseTracker<K> {
 
   private static final class Lease {
     private long deadlineNanos;
+    private boolean isRenewed;
     private boolean wasHeldBack;
     private long heldUntilNanos;
   }

@@ -1,6 +1,7 @@
 package dev.floe.meta.leader;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.floe.core.time.Deadline;
 import dev.floe.core.time.Ticker;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -162,6 +164,41 @@ class LeaderTermTest {
     assertThat(stateOf(runtime)).isEqualTo(RuntimeState.ALIVE);
     passes(1);
     assertThat(stateOf(runtime)).isEqualTo(RuntimeState.SUSPECTED);
+  }
+
+  @Test
+  void newLeadershipDoesNotReviveARuntimeThatItHasNotHeard() {
+    RuntimeEpoch runtime = register("r1");
+    term.pass();
+    passes(10);
+    assertThat(stateOf(runtime)).isEqualTo(RuntimeState.SUSPECTED);
+    term = newTerm();
+    term.pass();
+    passes(1);
+    assertThat(stateOf(runtime)).isEqualTo(RuntimeState.SUSPECTED);
+    term.runtimes().renew(runtime);
+    passes(1);
+    assertThat(stateOf(runtime)).isEqualTo(RuntimeState.ALIVE);
+  }
+
+  @Test
+  void proposalThatThrewDoesNotEndTheRegularWork() {
+    AtomicInteger calls = new AtomicInteger();
+    FakeMetaLog broken =
+        new FakeMetaLog(
+            state,
+            (index, batch) -> {
+              if (calls.getAndIncrement() == 0) {
+                throw new IllegalStateException("planted");
+              }
+              return state.apply(index, batch);
+            });
+    broken.lead();
+    LeaderTerm own = new LeaderTerm(1, broken, batcher, LeaderOptions.DEFAULT, ticker, clock);
+    assertThatThrownBy(own::pass).hasMessage("planted");
+    own.pass();
+    assertThat(broken.entries()).hasSize(2);
+    own.close();
   }
 
   @Test
