@@ -20,6 +20,10 @@ final class NodeTable {
   private static final int PAGE_SHIFT = 6;
   private static final int PAGE_MASK = (1 << PAGE_SHIFT) - 1;
 
+  /// Marks the pages that this table may write. Not the table itself: a page that stays in use
+  /// would keep every table that ever wrote it, with its old pages.
+  private final Mark mark = new Mark();
+
   private Page[] pages;
   private int nodes;
 
@@ -49,7 +53,7 @@ final class NodeTable {
       pages = Arrays.copyOf(pages, pages.length * 2);
     }
     if ((nodes & PAGE_MASK) == 0) {
-      pages[page] = new Page(this, new long[4 << PAGE_SHIFT]);
+      pages[page] = new Page(mark, new long[4 << PAGE_SHIFT]);
     }
     return nodes++;
   }
@@ -115,19 +119,22 @@ final class NodeTable {
   private void set(int node, int word, long value) {
     int number = node >>> PAGE_SHIFT;
     Page page = pages[number];
-    if (page.owner != this) {
-      page = new Page(this, page.words.clone());
+    if (page.writer != mark) {
+      page = new Page(mark, page.words.clone());
       pages[number] = page;
     }
     page.words[((node & PAGE_MASK) << 2) | word] = value;
   }
 
+  /// Has nothing but its identity.
+  private static final class Mark {}
+
   private static final class Page {
-    final NodeTable owner;
+    final Mark writer;
     final long[] words;
 
-    Page(NodeTable owner, long[] words) {
-      this.owner = owner;
+    Page(Mark writer, long[] words) {
+      this.writer = writer;
       this.words = words;
     }
   }
