@@ -40,6 +40,10 @@ public final class Limits {
   /// Bytes of commands in one Raft entry, unless a single command is larger.
   public static final int ENTRY_BYTES_MAX = 256 * 1024;
 
+  /// Bytes of one command: several times the largest that means anything (a runtime with all its
+  /// labels), and a quarter of the largest entry that Raft takes.
+  public static final int COMMAND_BYTES_MAX = 1024 * 1024;
+
   /// Raft entries that the leader keeps in flight: 2 keep the disk busy, more only queue.
   public static final int ENTRIES_IN_FLIGHT_MAX = 4;
 
@@ -93,8 +97,8 @@ public final class Limits {
   /// Ranges that a store runtime keeps for one segment, about 200 bytes each.
   public static final int SEGMENT_RANGES_MAX = 1 << 24;
 
-  /// Chunks of one value that a client has under way with one replica: enough to fill a fast network,
-  /// few enough to share it.
+  /// Chunks of one value that a client has under way with one replica: enough to fill a fast
+  /// network, few enough to share it.
   public static final int VALUE_CHUNKS_IN_FLIGHT_MAX = 8;
 
   /// Bytes of values that one client has under way.
@@ -135,8 +139,8 @@ public final class Limits {
   public static final int HANDSHAKE_MILLIS_MAX = 5_000;
 
   /// Milliseconds in which a server must have received a frame that was begun, or written a reply:
-  /// the largest frame over a 10 Mbit/s line. A slower peer is cut off, because it holds
-  /// memory that others wait for.
+  /// the largest frame over a 10 Mbit/s line. A slower peer is cut off, because it holds memory
+  /// that others wait for.
   public static final int FRAME_MILLIS_MAX = 30_000;
 
   /// Milliseconds that a closing server waits for handlers that still run.

@@ -91,16 +91,17 @@ public final class CommandBatcher implements AutoCloseable {
 
   /// Hands commands in and waits for all replies, in order.
   ///
-  /// @throws FloeException `NOT_LEADER`, `OVERLOADED` or `DEADLINE_EXCEEDED`: none of them was or
-  ///     will be applied; `UNKNOWN_OUTCOME`: some may have been or may yet be
+  /// @throws FloeException `NOT_LEADER`, `OVERLOADED`, `TOO_LARGE` or `DEADLINE_EXCEEDED`: none of
+  ///     them was or will be applied; `UNKNOWN_OUTCOME`: some may have been or may yet be
   public List<MetadataReply> submit(List<SessionCommand> commands, Deadline deadline) {
     if (commands.isEmpty()) {
       return List.of();
     }
     Call call = new Call(commands.size());
+    List<Item> items = itemsOf(call, commands);
     lock.lock();
     try {
-      enqueue(call, commands);
+      enqueue(items);
     } finally {
       lock.unlock();
     }
@@ -108,13 +109,33 @@ public final class CommandBatcher implements AutoCloseable {
     return await(call, deadline);
   }
 
-  private void enqueue(Call call, List<SessionCommand> commands) {
+  private List<Item> itemsOf(Call call, List<SessionCommand> commands) {
+    List<Item> items = new ArrayList<>(commands.size());
+    for (SessionCommand command : commands) {
+      int bytes = sizeOf.applyAsInt(command);
+      if (bytes > Limits.COMMAND_BYTES_MAX) {
+        throw new FloeException(
+            ErrorCode.TOO_LARGE,
+            "a "
+                + command.command().getClass().getSimpleName()
+                + " of "
+                + bytes
+                + " bytes, the limit is "
+                + Limits.COMMAND_BYTES_MAX
+                + "; shorten its lists and names");
+      }
+      items.add(new Item(call, items.size(), command, bytes));
+    }
+    return items;
+  }
+
+  private void enqueue(List<Item> items) {
     FloeException refused = refusal;
     if (refused != null) {
       throw new FloeException(
           refused.code(), String.valueOf(refused.getMessage()), refused.context(), null);
     }
-    if (queue.size() + commands.size() > Limits.BATCHER_QUEUE_MAX) {
+    if (queue.size() + items.size() > Limits.BATCHER_QUEUE_MAX) {
       throw new FloeException(
           ErrorCode.OVERLOADED,
           queue.size()
@@ -122,9 +143,7 @@ public final class CommandBatcher implements AutoCloseable {
               + Limits.BATCHER_QUEUE_MAX
               + "; retry later");
     }
-    for (int i = 0; i < commands.size(); i++) {
-      queue.add(new Item(call, i, commands.get(i), sizeOf.applyAsInt(commands.get(i))));
-    }
+    queue.addAll(items);
   }
 
   /// One thread proposes at a time, so that entries enter the log in the order of the queue.

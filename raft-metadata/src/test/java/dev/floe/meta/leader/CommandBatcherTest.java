@@ -165,6 +165,25 @@ class CommandBatcherTest {
   }
 
   @Test
+  void commandThatNoEntryCouldHoldIsRefusedWithAllOfItsCall() {
+    try (CommandBatcher monstrous =
+        new CommandBatcher(
+            log,
+            InstantSource.system(),
+            c -> c.sequence() == 2 ? Limits.COMMAND_BYTES_MAX + 1 : 100,
+            3)) {
+      monstrous.start();
+      assertThatThrownBy(() -> monstrous.submit(commands(1, 3), in(LONG)))
+          .isInstanceOfSatisfying(
+              FloeException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.TOO_LARGE))
+          .hasMessageContaining("Barrier")
+          .hasMessageContaining(Integer.toString(Limits.COMMAND_BYTES_MAX));
+      assertThat(monstrous.queued()).isZero();
+    }
+    assertThat(log.entries()).isEmpty();
+  }
+
+  @Test
   void noMoreEntriesThanAllowedAreUnderWay() {
     log.hold();
     var _ = submitLater(1, 256 * 8, LONG);
