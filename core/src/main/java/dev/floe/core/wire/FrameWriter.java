@@ -34,13 +34,15 @@ final class FrameWriter {
   ///
   /// @throws FloeException `DEADLINE_EXCEEDED` or `CANCELLED` when nothing was written, because
   ///     others kept the link busy or the thread was interrupted
-  /// @throws IOException when the link broke, was closed, or the write passed its deadline: a part
-  ///     may have been written and the link is of no use any more
+  /// @throws IOException when the link broke, was closed, the write passed its deadline, or the
+  ///     payload's memory was freed: a part may have been written and the link is of no use any more
   void write(Frame frame, Deadline by) throws IOException {
     acquire(by);
     try {
       guard.writeBy(by);
       put(frame);
+    } catch (IllegalStateException | WrongThreadException e) {
+      throw new IOException("the memory of a payload was freed, or is confined to a thread", e);
     } finally {
       guard.writeBy(null);
       stage.clear();

@@ -10,6 +10,7 @@ import dev.floe.core.error.Limits;
 import dev.floe.core.time.Deadline;
 import dev.floe.core.time.FakeTicker;
 import dev.floe.core.time.Ticker;
+import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -462,6 +463,26 @@ public abstract class TransportContractTest {
                     ByteString.copyFrom(new byte[Limits.FRAME_HEADER_BYTES_MAX + 1]),
                     soon())));
     assertStillServes();
+  }
+
+  @Test
+  void endsTheConnectionWhenTheMemoryOfAPayloadIsFreedInTheMiddleOfAFrame() {
+    ByteBuffer freed;
+    try (Arena arena = Arena.ofShared()) {
+      freed = arena.allocate(1000).asByteBuffer();
+    }
+    List<ByteBuffer> body = List.of(ByteBuffer.allocateDirect(1000), freed);
+    assertFails(
+        ErrorCode.CONNECTION_LOST,
+        () ->
+            connection.call(
+                new Connection.Call(
+                    TestHandlers.ECHO,
+                    ByteString.EMPTY,
+                    body,
+                    (h, n) -> ByteBuffer.allocate(n),
+                    soon())));
+    assertThat(connection.isOpen()).isFalse();
   }
 
   @Test
