@@ -17,6 +17,7 @@ import dev.floe.meta.model.SessionId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
@@ -165,7 +166,7 @@ final class SessionWrites implements AutoCloseable {
 
   /// The open session, opened first when there is none; one thread opens, others wait for it.
   private ClientSession session(Deadline deadline) {
-    lock.lock();
+    lockBy(deadline);
     try {
       if (isClosed) {
         throw new FloeException(ErrorCode.CANCELLED, "this client is closed");
@@ -184,6 +185,21 @@ final class SessionWrites implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /// Whoever opens a session holds the lock as long as its own deadline allows.
+  private void lockBy(Deadline deadline) {
+    try {
+      if (lock.tryLock(deadline.remainingNanos(), TimeUnit.NANOSECONDS)) {
+        return;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new FloeException(ErrorCode.CANCELLED, "the caller was interrupted", e);
+    }
+    throw new FloeException(
+        ErrorCode.UNAVAILABLE,
+        "no session could be opened in time by another caller of this client; no command was sent");
   }
 
   private void open(SessionId id, Deadline deadline) {

@@ -40,6 +40,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
@@ -247,6 +248,50 @@ class MetadataClientTest {
         .isInstanceOfSatisfying(
             FloeException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_OUTCOME));
     assertThat(state.totals().writing()).isZero();
+  }
+
+  @Test
+  void callerWhoseDeadlinePassesWhileAnotherOpensTheSessionDoesNotWaitForIt() throws Exception {
+    CountDownLatch opening = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    MetadataClient slow =
+        newClient(
+            (to, call) -> {
+              opening.countDown();
+              awaitQuietly(go);
+              return wire(to, call);
+            });
+    Thread first = Thread.ofVirtual().start(() -> slow.submit(put("a"), soon()));
+    opening.await();
+    try {
+      assertThatThrownBy(
+              () -> slow.submit(put("b"), Deadline.after(Ticker.system(), Duration.ofMillis(20))))
+          .isInstanceOfSatisfying(
+              FloeException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNAVAILABLE));
+    } finally {
+      go.countDown();
+    }
+    first.join();
+    slow.close();
+    assertThat(proposals("a")).isEqualTo(1);
+    assertThat(proposals("b")).isZero();
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static MetadataClient newClient(MasterCalls calls) {
+    return new MetadataClient(
+        List.of(LEADER),
+        calls,
+        Ticker.system(),
+        new Random(2),
+        new RetryPolicy(Duration.ofMillis(1), Duration.ofMillis(5), Duration.ofSeconds(5)));
   }
 
   private void expireSession(SessionId session) {
