@@ -11,10 +11,11 @@ import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.ObjectKey;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Puts some values together: begins all with one call to the masters, moves the bytes of several at
-/// a time, and ends all with one call. Each value fails or succeeds by itself.
+/// Puts some values together: begins all with one call to the masters, moves the bytes of several
+/// at a time, and ends all with one call. Each value fails or succeeds by itself.
 final class PutOperation {
   private final TransferContext context;
   private final PutOptions options;
@@ -139,26 +140,35 @@ final class PutOperation {
       }
       if (written.tokens().isEmpty()) {
         item.fail(written.failures().getFirst());
-        revokes.add(new MetadataCommand.PutRevoke(id(item), tokens(started)));
+        addRevoke(revokes, item);
       } else {
         complete.add(item);
         ends.add(new MetadataCommand.PutEnd(id(item), written.tokens(), written.checksum()));
       }
     }
     if (!ends.isEmpty()) {
-      complete(complete, ends);
+      complete(complete, ends, revokes);
     }
     if (!revokes.isEmpty()) {
       revoke(revokes);
     }
   }
 
-  private void complete(List<Item> items, List<MetadataCommand.Client> ends) {
+  /// @param revokes gets what certainly was not completed, so that key and space are free at once
+  private void complete(
+      List<Item> items, List<MetadataCommand.Client> ends, List<MetadataCommand.Client> revokes) {
     List<MetadataReply> replies;
     try {
       replies = context.metadata().submit(ends, deadline);
     } catch (FloeException e) {
-      items.forEach(item -> findOut(item, e));
+      for (Item item : items) {
+        if (e.code() == ErrorCode.UNKNOWN_OUTCOME) {
+          findOut(item, e);
+        } else {
+          item.fail(e);
+          addRevoke(revokes, item);
+        }
+      }
       return;
     }
     for (int i = 0; i < items.size(); i++) {
@@ -168,9 +178,17 @@ final class PutOperation {
         case MetadataReply.Failed failed -> {
           context.count(failed.toException());
           item.fail(failed.toException());
+          addRevoke(revokes, item);
         }
         case MetadataReply other -> item.fail(unexpected(other));
       }
+    }
+  }
+
+  private void addRevoke(List<MetadataCommand.Client> revokes, Item item) {
+    MetadataReply.PutStarted started = item.started;
+    if (started != null) {
+      revokes.add(new MetadataCommand.PutRevoke(id(item), tokens(started)));
     }
   }
 
@@ -193,26 +211,40 @@ final class PutOperation {
   /// No master confirmed the end: asks whether the object is there in this version.
   private void findOut(Item item, FloeException error) {
     MetadataReply.PutStarted started = item.started;
-    if (error.code() == ErrorCode.UNKNOWN_OUTCOME && started != null) {
-      try {
-        Resolution answer =
-            context
-                .metadata()
-                .resolve(
-                    context.options().tenant(),
-                    List.of(item.key),
-                    new MetadataApi.ReadOptions(true, false),
-                    context.probeDeadline())
-                .getFirst();
-        if (answer instanceof Resolution.Found found && found.version().equals(started.version())) {
-          stored(item);
-          return;
-        }
-      } catch (FloeException e) {
-        error.addSuppressed(e);
-      }
+    if (started == null) {
+      item.fail(error);
+      return;
     }
-    item.fail(error);
+    try {
+      Resolution answer =
+          context
+              .metadata()
+              .resolve(
+                  context.options().tenant(),
+                  List.of(item.key),
+                  new MetadataApi.ReadOptions(true, false),
+                  context.probeDeadline())
+              .getFirst();
+      if (answer instanceof Resolution.Found found && found.version().equals(started.version())) {
+        stored(item);
+        return;
+      }
+    } catch (FloeException e) {
+      error.addSuppressed(e);
+    }
+    String version = started.version().toString();
+    item.fail(
+        new FloeException(
+            ErrorCode.UNKNOWN_OUTCOME,
+            "no master confirmed the end of the put of '"
+                + item.key
+                + "'; it took effect if stat shows version "
+                + version
+                + " ("
+                + error.getMessage()
+                + ")",
+            Map.of("version", version),
+            error));
   }
 
   /// Gives space back at once that the masters would free after a timeout.

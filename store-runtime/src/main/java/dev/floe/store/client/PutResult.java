@@ -16,11 +16,12 @@ public sealed interface PutResult {
   record Stored(ObjectKey key, RouteVersion version, long sizeBytes, long checksum, int replicas)
       implements Present {}
 
-  /// The key had a value before, which stays: objects are immutable. Its bytes were not compared; for
-  /// keys that name their content this is as good as stored.
+  /// The key had a value before, which stays: objects are immutable. Its bytes were not compared;
+  /// for keys that name their content this is as good as stored.
   record AlreadyExists(ObjectKey key) implements Present {}
 
-  /// The value was not stored. With `UNKNOWN_OUTCOME` it may have been: `stat` tells, by the version.
+  /// The value was not stored. With `UNKNOWN_OUTCOME` it may have been: it was if `stat` shows the
+  /// version that the error's context has under `version`.
   ///
   /// @param key as it was given, which may be no valid key
   record Failed(String key, FloeException error) implements PutResult {}

@@ -83,7 +83,8 @@ public final class StoreClient implements AutoCloseable {
   /// @return `Stored`, or `AlreadyExists` when the key had a value
   /// @throws FloeException `INVALID_KEY`, `INVALID_SIZE`, `WRITE_IN_PROGRESS` (another writes the key),
   ///     `NO_SPACE`, `NOT_ENOUGH_RUNTIMES`, the first replica's error when no replica took the bytes,
-  ///     `UNKNOWN_OUTCOME` when no master confirmed the end and none could be asked: `stat` tells
+  ///     `UNKNOWN_OUTCOME` when no master confirmed the end and none could be asked: it was
+  ///     stored if `stat` shows the version that the error's context has under `version`
   public PutResult.Present put(String key, ValueSource source, PutOptions options) {
     return switch (batchPut(List.of(new PutItem(key, source)), options).getFirst()) {
       case PutResult.Present present -> present;
@@ -225,8 +226,9 @@ public final class StoreClient implements AutoCloseable {
                     callDeadline()));
   }
 
-  /// What the masters know of an object, or empty when it cannot be read. A strict read, so it tells
-  /// what became of a put with unknown outcome: compare the version.
+  /// What the masters know of an object, or empty when it cannot be read. A strict read, so it
+  /// tells what became of a put with unknown outcome: compare the version with the one in that
+  /// error's context.
   public Optional<ObjectStat> stat(String key) {
     ObjectKey parsed = Keys.parse(key);
     Resolution answer =

@@ -63,6 +63,7 @@ final class ValueWriter {
       } finally {
         lanes.forEach(Lane::end);
       }
+      lanes.forEach(Lane::checkDefect);
     }
     return outcome();
   }
@@ -149,6 +150,11 @@ final class ValueWriter {
       if (running != null) {
         Uninterrupted.run(running::get);
       }
+    }
+
+    /// Only after all lanes have ended: what throws before would leave the threads of others
+    /// waiting.
+    void checkDefect() {
       if (defect != null) {
         throw new FloeException(
             ErrorCode.INTERNAL, "writing a replica failed: this is a defect", defect);

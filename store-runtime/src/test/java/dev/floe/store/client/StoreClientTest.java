@@ -335,6 +335,32 @@ class StoreClientTest {
     FloeException error = failure(() -> client.put("k", new byte[] {1}));
     assertThat(error.code()).isEqualTo(ErrorCode.UNKNOWN_OUTCOME);
     assertThat(client.stat("k")).isEmpty();
+    String version = error.context().get("version");
+    assertThat(error).hasMessageContaining("'k'").hasMessageContaining("version " + version);
+    assertThat(version).matches("\\d+\\.\\d+");
+  }
+
+  @Test
+  void aPutWhoseEndReachedNoMasterIsRevokedAndItsKeyIsFreeAtOnce() {
+    stores.metadata.beforeSubmit = failOn(2, ErrorCode.UNAVAILABLE);
+    FloeException error = failure(() -> client.put("k", new byte[] {1}));
+    assertThat(error.code()).isEqualTo(ErrorCode.UNAVAILABLE);
+    assertThat(stores.metadata.usedBytes()).isZero();
+    assertThat(client.put("k", new byte[] {2})).isInstanceOf(PutResult.Stored.class);
+  }
+
+  @Test
+  void aDefectInTheLaneOfOneReplicaLeavesNoThreadOfAnotherWaiting() {
+    stores.transport.plan =
+        (to, call) -> {
+          if (call.type() == FrameType.DATA_WRITE) {
+            throw new IllegalStateException("planted");
+          }
+          return Fault.NONE;
+        };
+    FloeException error = failure(() -> put("k", 3, TestStores.value(SIZE, 1)));
+    assertThat(error.code()).isEqualTo(ErrorCode.INTERNAL);
+    client.close();
   }
 
   @Test
