@@ -2,6 +2,7 @@ package dev.floe.core.file;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.error.IoReason;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -45,7 +46,7 @@ public final class AtomicFile {
     } catch (IOException e) {
       throw new FloeException(
           ErrorCode.IO_ERROR,
-          "cannot write " + absolute + ": " + e + "; check free space and permissions",
+          "cannot write " + absolute + ": " + IoReason.of(e) + "; check free space and permissions",
           e);
     }
   }

@@ -2,6 +2,7 @@ package dev.floe.core.file;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.error.IoReason;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -157,7 +158,7 @@ public final class NodeDirectory implements AutoCloseable {
         "the directory "
             + path
             + " cannot be created, read or written: "
-            + e
+            + IoReason.of(e)
             + "; check its owner, its permissions and that no part of the path is a file",
         e);
   }

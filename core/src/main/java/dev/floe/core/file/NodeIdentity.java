@@ -90,7 +90,8 @@ public record NodeIdentity(String cluster, String role, String node) {
         where
             + " is damaged: "
             + why
-            + "; restore it from a backup, or give the node an empty directory");
+            + "; restore it, or write its four lines anew: format=1, cluster=NAME, role=master or"
+            + " store, node=ID");
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.floe.meta.ratis;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.error.IoReason;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
@@ -58,7 +59,9 @@ public final class LogTailRepair {
       return cuts;
     } catch (IOException e) {
       throw new FloeException(
-          ErrorCode.IO_ERROR, "the Raft log in " + current + " cannot be checked: " + e, e);
+          ErrorCode.IO_ERROR,
+          "the Raft log in " + current + " cannot be checked: " + IoReason.of(e),
+          e);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.floe.meta.ratis;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.error.IoReason;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -89,7 +90,7 @@ final class RatisBootstrap {
   private FloeException unusable(IOException e) {
     return new FloeException(
         ErrorCode.DIRECTORY_UNUSABLE,
-        "the Raft directory " + options.directory() + " cannot be used: " + e,
+        "the Raft directory " + options.directory() + " cannot be used: " + IoReason.of(e),
         e);
   }
 

@@ -4,13 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.error.IoReason;
 import dev.floe.core.time.Ticker;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Objects;
 import picocli.CommandLine;
@@ -130,14 +128,6 @@ final class FloeCli {
   }
 
   private static FloeException ofIoError(IOException e) {
-    String why =
-        switch (e) {
-          case NoSuchFileException missing -> missing.getFile() + " does not exist";
-          case AccessDeniedException denied -> "no permission for " + denied.getFile();
-          case FileSystemException other when other.getReason() != null ->
-              other.getFile() + ": " + other.getReason();
-          default -> e.getMessage() == null ? e.toString() : e.getMessage();
-        };
-    return new FloeException(ErrorCode.IO_ERROR, why, e);
+    return new FloeException(ErrorCode.IO_ERROR, IoReason.of(e), e);
   }
 }

@@ -29,8 +29,10 @@ final class NextStep {
       case DEADLINE_EXCEEDED -> "run it again, with a longer --timeout if the value is large";
       case UNKNOWN_OUTCOME -> "it may have been done: look with 'floe stat KEY' before repeating";
       case CANCELLED -> "run the command again";
-      case CHECKSUM_MISMATCH, CORRUPT ->
+      case CHECKSUM_MISMATCH ->
           "remove the object and store it again from its source; check that node's memory";
+      case CORRUPT ->
+          "an object: remove it and store it again; a file of a node: restore it as the message says";
       case PROTOCOL_VIOLATION, VERSION_MISMATCH ->
           "check that the address is a Floe master of this release ('floe version')";
       case WRONG_CLUSTER -> "check the addresses in --masters or FLOE_MASTERS";

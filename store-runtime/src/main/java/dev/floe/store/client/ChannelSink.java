@@ -2,6 +2,7 @@ package dev.floe.store.client;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.error.IoReason;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
@@ -33,7 +34,9 @@ final class ChannelSink implements ValueSink {
       }
     } catch (IOException e) {
       throw new FloeException(
-          ErrorCode.IO_ERROR, "the destination took no more bytes after " + at + ": " + e, e);
+          ErrorCode.IO_ERROR,
+          "the destination took no more bytes after " + at + ": " + IoReason.of(e),
+          e);
     }
   }
 

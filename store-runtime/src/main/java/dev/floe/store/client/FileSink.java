@@ -2,6 +2,7 @@ package dev.floe.store.client;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.error.IoReason;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -42,7 +43,7 @@ final class FileSink implements ValueSink {
           throw noFile(folder, "there are too many unfinished .floe-get-*.part", e);
         }
       } catch (IOException e) {
-        throw noFile(folder, e.toString(), e);
+        throw noFile(folder, IoReason.of(e), e);
       }
     }
   }
@@ -71,7 +72,7 @@ final class FileSink implements ValueSink {
     } catch (IOException e) {
       throw new FloeException(
           ErrorCode.IO_ERROR,
-          "writing for " + target + " failed at byte " + position + ": " + e,
+          "writing for " + target + " failed at byte " + position + ": " + IoReason.of(e),
           e);
     }
   }
@@ -95,7 +96,9 @@ final class FileSink implements ValueSink {
     } catch (IOException e) {
       abort();
       throw new FloeException(
-          ErrorCode.IO_ERROR, "all bytes came but " + target + " cannot be made: " + e, e);
+          ErrorCode.IO_ERROR,
+          "all bytes came but " + target + " cannot be made: " + IoReason.of(e),
+          e);
     }
   }
 
@@ -122,7 +125,9 @@ final class FileSink implements ValueSink {
       }
     } catch (IOException e) {
       throw new FloeException(
-          ErrorCode.IO_ERROR, "the unfinished file " + file + " cannot be removed: " + e, e);
+          ErrorCode.IO_ERROR,
+          "the unfinished file " + file + " cannot be removed: " + IoReason.of(e),
+          e);
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.floe.store.client;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.error.IoReason;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -41,7 +42,8 @@ record FileValue(FileChannel file, long start, long sizeBytes) implements ValueS
         at += count;
       }
     } catch (IOException e) {
-      throw new FloeException(ErrorCode.IO_ERROR, "the file cannot be read at " + at + ": " + e, e);
+      throw new FloeException(
+          ErrorCode.IO_ERROR, "the file cannot be read at " + at + ": " + IoReason.of(e), e);
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.floe.store.client;
 import dev.floe.core.buffer.BufferPool;
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.error.IoReason;
 import dev.floe.core.error.Limits;
 import dev.floe.core.peer.PeerPool;
 import dev.floe.core.time.Deadline;
@@ -97,7 +98,7 @@ public final class StoreClient implements AutoCloseable {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       return put(key, ValueSource.of(channel, 0, channel.size()), options);
     } catch (IOException e) {
-      throw new FloeException(ErrorCode.IO_ERROR, file + " cannot be read: " + e, e);
+      throw new FloeException(ErrorCode.IO_ERROR, file + " cannot be read: " + IoReason.of(e), e);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.floe.store.config;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.error.IoReason;
 import dev.floe.core.error.Limits;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -73,7 +74,7 @@ final class YamlSettings {
     } catch (IOException e) {
       throw new FloeException(
           ErrorCode.INVALID_CONFIG,
-          "the configuration file " + file + " cannot be read: " + e.getMessage(),
+          "the configuration file " + file + " cannot be read: " + IoReason.of(e),
           e);
     }
   }

@@ -2,6 +2,7 @@ package dev.floe.store.segment;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.error.IoReason;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -54,7 +55,12 @@ final class FileMemorySource implements MemorySource {
     } catch (IOException e) {
       throw new FloeException(
           ErrorCode.DIRECTORY_UNUSABLE,
-          "a segment of " + bytes + " bytes could not be mapped in " + folder + ": " + e,
+          "a segment of "
+              + bytes
+              + " bytes could not be mapped in "
+              + folder
+              + ": "
+              + IoReason.of(e),
           e);
     }
   }
