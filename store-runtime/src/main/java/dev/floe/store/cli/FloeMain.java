@@ -8,6 +8,7 @@ public final class FloeMain {
 
   /// Runs one command and exits with its code.
   public static void main(String[] args) {
+    Logging.quietLibraries();
     Terminal terminal = Terminal.ofProcess();
     int code = new FloeCli(terminal, new RemoteClients(Ticker.system()), Ticker.system()).run(args);
     terminal.out().flush();

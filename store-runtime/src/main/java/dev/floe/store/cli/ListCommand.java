@@ -1,5 +1,7 @@
 package dev.floe.store.cli;
 
+import dev.floe.core.error.ErrorCode;
+import dev.floe.core.error.FloeException;
 import dev.floe.core.error.Limits;
 import dev.floe.core.time.Ticker;
 import dev.floe.meta.client.MetadataApi;
@@ -45,21 +47,22 @@ final class ListCommand extends ClusterCommand {
 
   @Override
   int run() {
+    check();
     ClientConfig config = config();
     try (ClusterAccess cluster = clients().cluster(config)) {
       MetadataApi metadata = cluster.metadata();
       PrintStream out = terminal().out();
       boolean isJson = output.format() == OutputFormat.JSON;
-      out.print(isJson ? "{\"objects\": [" : header());
       String separator = "\n  ";
       long left = limit;
       String token = "";
       do {
         int size = (int) Math.min(left, Limits.LIST_PAGE_MAX);
-        if (size <= 0) {
-          break;
-        }
         ListPage page = metadata.list(config.tenant(), prefix, token, size, deadline(config));
+        if (token.isEmpty()) {
+          // Not before there is an answer: an error leaves the output empty.
+          out.print(isJson ? "{\"objects\": [" : header());
+        }
         for (ListPage.Entry entry : page.entries()) {
           if (isJson) {
             out.print(separator + Json.writeLine(asJson(entry)));
@@ -70,10 +73,20 @@ final class ListCommand extends ClusterCommand {
         }
         left -= page.entries().size();
         token = page.nextPageToken();
-      } while (!token.isEmpty());
+      } while (left > 0 && !token.isEmpty());
       out.print(isJson ? "\n]}\n" : "");
     }
     return ExitCodes.OK;
+  }
+
+  private void check() {
+    if (limit < 1) {
+      throw new FloeException(
+          ErrorCode.INVALID_ARGUMENT, "--limit is " + limit + "; the least is 1");
+    }
+    if (!prefix.isEmpty()) {
+      Keys.of(prefix);
+    }
   }
 
   private static String header() {

@@ -8,6 +8,12 @@ import org.slf4j.LoggerFactory;
 final class Logging {
   private Logging() {}
 
+  /// gRPC inside Ratis logs by `java.util.logging`, at INFO and with a stack trace for every
+  /// connection that does not speak its protocol; any port scanner would fill a master's log.
+  static void quietLibraries() {
+    java.util.logging.Logger.getLogger("").setLevel(java.util.logging.Level.WARNING);
+  }
+
   /// For the processes of a cluster: what they do at INFO; Ratis, which logs every vote, stays at
   /// WARN.
   static void ofNode() {

@@ -45,6 +45,9 @@ public record ClientConfig(
   /// The variable that names the client's file.
   public static final String FILE_VARIABLE = "FLOE_CONFIG";
 
+  /// What Java puts in place of bytes that are not UTF-8.
+  private static final char REPLACEMENT = '\ufffd';
+
   public ClientConfig {
     masters = List.copyOf(masters);
   }
@@ -84,6 +87,11 @@ public record ClientConfig(
   }
 
   private static TenantId readTenant(String text) {
+    if (text.indexOf(REPLACEMENT) >= 0) {
+      throw new IllegalArgumentException(
+          "is no name of a tenant: it has bytes that are not UTF-8 (or the character U+FFFD that"
+              + " stands for them)");
+    }
     try {
       return new TenantId(text);
     } catch (FloeException e) {

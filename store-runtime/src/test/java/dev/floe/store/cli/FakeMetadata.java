@@ -114,6 +114,9 @@ final class FakeMetadata implements MetadataApi {
   @Override
   public ListPage list(
       TenantId tenant, String prefix, String pageToken, int limit, Deadline deadline) {
+    if (!hasLeader) {
+      throw new FloeException(ErrorCode.UNAVAILABLE, "there is no leader");
+    }
     List<ListPage.Entry> entries = new ArrayList<>();
     for (Map.Entry<ObjectKey, Long> object : sizeByKey.entrySet()) {
       String key = object.getKey().value();

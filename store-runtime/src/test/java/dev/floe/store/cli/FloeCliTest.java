@@ -115,6 +115,36 @@ class FloeCliTest {
   }
 
   @Test
+  void refusesALimitBelowOneAndAPrefixThatIsNoKey() {
+    metadata.with("a", 1);
+    assertThat(run("ls", "--limit", "0")).isEqualTo(2);
+    assertThat(run("ls", "--limit", "-5")).isEqualTo(2);
+    assertThat(test.err()).contains("--limit is -5");
+    assertThat(run("ls", "a\ufffd")).isEqualTo(2);
+    assertThat(run("ls", "k".repeat(1025))).isEqualTo(2);
+    assertThat(test.err()).contains("U+FFFD").contains("1025 bytes");
+    assertThat(opened).isEmpty();
+  }
+
+  @Test
+  void leavesTheOutputEmptyWhenTheListCannotBeRead() {
+    metadata.withoutLeader();
+    assertThat(run("ls")).isEqualTo(3);
+    assertThat(run("ls", "--output", "json")).isEqualTo(3);
+    assertThat(test.out()).isEmpty();
+  }
+
+  @Test
+  void librariesThatLogByTheJdkAreQuiet() {
+    Logging.quietLibraries();
+    java.util.logging.Logger logger =
+        java.util.logging.Logger.getLogger(
+            "org.apache.ratis.thirdparty.io.grpc.netty.NettyServerTransport");
+    assertThat(logger.isLoggable(java.util.logging.Level.INFO)).isFalse();
+    assertThat(logger.isLoggable(java.util.logging.Level.WARNING)).isTrue();
+  }
+
+  @Test
   void listsNoMoreThanTheLimit() {
     metadata.with("a", 1).with("b", 1).with("c", 1).with("d", 1);
     assertThat(run("ls", "--limit", "3")).isZero();

@@ -69,5 +69,8 @@ class ClientConfigTest {
             () -> ClientConfig.resolve(null, home, Map.of(), Map.of("tenant", "_system")))
         .hasMessageContaining("'tenant' is '_system'")
         .hasMessageContaining("starts with '_'");
+    assertThatThrownBy(
+            () -> ClientConfig.resolve(null, home, Map.of(), Map.of("tenant", "a\ufffd")))
+        .hasMessageContaining("not UTF-8");
   }
 }
