@@ -1,5 +1,7 @@
 package dev.floe.store.cli;
 
+import dev.floe.core.error.ErrorCode;
+import dev.floe.core.error.FloeException;
 import dev.floe.meta.ratis.FatalErrorHandler;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -25,7 +27,11 @@ final class ProcessExit implements FatalErrorHandler {
     if (!isEnding.compareAndSet(false, true)) {
       return;
     }
-    LOG.error("{} stops: {}", node, what, cause);
+    if (cause instanceof FloeException known && known.code() != ErrorCode.INTERNAL) {
+      LOG.debug("{} stops: {}", node, what, cause);
+    } else {
+      LOG.error("{} stops: {}", node, what, cause);
+    }
     terminal.err().println("floe: " + node + " stops: " + Printable.of(ErrorLines.oneLine(what)));
     Thread.ofPlatform().daemon().name("floe-exit").start(() -> System.exit(ExitCodes.OTHER));
     // Closing may hang on what is broken.
