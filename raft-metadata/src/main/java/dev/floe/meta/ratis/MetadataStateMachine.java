@@ -270,8 +270,18 @@ final class MetadataStateMachine extends BaseStateMachine {
   @Override
   public void reinitialize() throws IOException {
     files.forceInstalled();
+    long installed = files.newestIndexOnDisk();
     setLastAppliedTermIndex(null);
     load();
+    if (files.latestIndex() < installed) {
+      // Ratis goes on behind the installed one, so an older one in its place would leave a gap.
+      throw new IOException(
+          "the installed snapshot at index "
+              + installed
+              + " cannot be read, see the log; master "
+              + node
+              + " will fetch it again when it is started again");
+    }
     getLifeCycle().transition(LifeCycle.State.STARTING);
     getLifeCycle().transition(LifeCycle.State.RUNNING);
   }

@@ -1,5 +1,7 @@
 package dev.floe.meta.ratis;
 
+import dev.floe.core.error.ErrorCode;
+import dev.floe.core.error.FloeException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
@@ -54,6 +56,8 @@ final class SnapshotFiles implements StateMachineStorage {
   /// under the suffix `.corrupt`.
   ///
   /// @return null when there is none
+  /// @throws FloeException `VERSION_MISMATCH` when another release wrote it: it stays, and the state
+  ///     must not fall back to an older one
   <T> @Nullable Loaded<T> loadNewest(Loader<T> loader) throws IOException {
     for (Snapshot snapshot : newestFirst()) {
       try {
@@ -62,6 +66,9 @@ final class SnapshotFiles implements StateMachineStorage {
         latest = info(snapshot, md5);
         return new Loaded<>(snapshot.termIndex(), value);
       } catch (IOException | RuntimeException e) {
+        if (e instanceof FloeException floe && floe.code() == ErrorCode.VERSION_MISMATCH) {
+          throw floe;
+        }
         LOG.warn(
             "snapshot {} is not readable and is put aside; an older one is tried",
             snapshot.path(),
@@ -142,6 +149,12 @@ final class SnapshotFiles implements StateMachineStorage {
   long latestIndex() {
     SingleFileSnapshotInfo info = latest;
     return info == null ? -1 : info.getIndex();
+  }
+
+  /// The index of the newest snapshot that has a file, readable or not; -1 for none.
+  long newestIndexOnDisk() throws IOException {
+    List<Snapshot> all = newestFirst();
+    return all.isEmpty() ? -1 : all.getFirst().termIndex().getIndex();
   }
 
   @Override

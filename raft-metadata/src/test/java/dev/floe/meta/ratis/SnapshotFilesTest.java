@@ -1,0 +1,131 @@
+package dev.floe.meta.ratis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.floe.core.error.ErrorCode;
+import dev.floe.core.error.FloeException;
+import dev.floe.meta.command.CommandBatch;
+import dev.floe.meta.state.DigestMismatchListener;
+import dev.floe.meta.state.MetadataState;
+import dev.floe.meta.state.StateConfig;
+import java.io.File;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.server.RaftServerConfigKeys.Log.CorruptionPolicy;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.server.storage.RaftStorageDirectory;
+import org.apache.ratis.server.storage.RaftStorageMetadataFile;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SnapshotFilesTest {
+  private static final TermIndex OLD = TermIndex.valueOf(1, 10);
+  private static final TermIndex NEW = TermIndex.valueOf(2, 20);
+
+  @TempDir private Path root;
+  private final SnapshotFiles files = new SnapshotFiles();
+
+  private record Folder(File getRoot) implements RaftStorageDirectory {
+    @Override
+    public boolean isHealthy() {
+      return true;
+    }
+  }
+
+  private record Storage(RaftStorageDirectory getStorageDir) implements RaftStorage {
+    @Override
+    public void initialize() {}
+
+    @Override
+    public RaftStorageMetadataFile getMetadataFile() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CorruptionPolicy getLogCorruptionPolicy() {
+      return CorruptionPolicy.EXCEPTION;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @BeforeEach
+  void twoSnapshots() throws IOException {
+    files.init(new Storage(new Folder(root.toFile())));
+    files.write(OLD, channel -> channel.write(ByteBuffer.wrap(new byte[] {1})));
+    files.write(NEW, channel -> channel.write(ByteBuffer.wrap(new byte[] {2})));
+  }
+
+  private Path file(TermIndex at) {
+    return root.resolve("sm").resolve("snapshot." + at.getTerm() + "_" + at.getIndex());
+  }
+
+  @Test
+  void theNewestIsLoaded() throws IOException {
+    SnapshotFiles.Loaded<Byte> loaded = files.loadNewest(path -> Files.readAllBytes(path)[0]);
+    assertThat(loaded).isEqualTo(new SnapshotFiles.Loaded<>(NEW, (byte) 2));
+  }
+
+  @Test
+  void oneThatIsDamagedIsPutAsideAndTheOneBeforeIsLoaded() throws IOException {
+    Files.write(file(NEW), new byte[] {9});
+    SnapshotFiles.Loaded<Byte> loaded = files.loadNewest(path -> Files.readAllBytes(path)[0]);
+    assertThat(loaded).isEqualTo(new SnapshotFiles.Loaded<>(OLD, (byte) 1));
+    assertThat(file(NEW)).doesNotExist();
+    assertThat(file(NEW).resolveSibling(file(NEW).getFileName() + ".corrupt")).exists();
+  }
+
+  @Test
+  void anInstalledOneThatIsDamagedIsNotReplacedByAnOlderState() throws IOException {
+    FloeStateFormat format = new FloeStateFormat(StateConfig.DEFAULT, DigestMismatchListener.NONE);
+    MetadataState state = format.empty();
+    state.apply(OLD.getIndex(), new CommandBatch(1, List.of()));
+    try (StateFormat.Frozen frozen = format.freeze(state)) {
+      files.write(OLD, frozen::write);
+    }
+    SnapshotTrigger trigger = new SnapshotTrigger(SnapshotTrigger.Thresholds.DEFAULT, 0);
+    try (SnapshotWorker worker = new SnapshotWorker("m1", files, trigger, () -> 0, () -> {});
+        LeadershipRelay relay = new LeadershipRelay("m1")) {
+      MetadataStateMachine machine =
+          new MetadataStateMachine(
+              new MetadataStateMachine.Parts(
+                  "m1",
+                  format,
+                  files,
+                  worker,
+                  relay,
+                  new RatisSeams(
+                      () -> 0,
+                      (what, cause) -> {
+                        throw new AssertionError(what, cause);
+                      })),
+              ClientId.randomId(),
+              new ConcurrentHashMap<>());
+      assertThatThrownBy(machine::reinitialize)
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("index 20");
+    }
+  }
+
+  @Test
+  void oneOfAnotherReleaseIsNotDamagedAndStays() {
+    assertThatThrownBy(
+            () ->
+                files.loadNewest(
+                    path -> {
+                      throw new FloeException(ErrorCode.VERSION_MISMATCH, "planted");
+                    }))
+        .hasMessageContaining("planted");
+    assertThat(file(NEW)).exists();
+    assertThat(file(OLD)).exists();
+  }
+}
