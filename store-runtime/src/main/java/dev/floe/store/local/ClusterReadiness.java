@@ -31,7 +31,7 @@ public final class ClusterReadiness {
       if (view != null) {
         long alive = view.runtimes().stream().filter(r -> r.state() == RuntimeState.ALIVE).count();
         long mounted = view.segments().stream().map(s -> s.segment().runtime()).distinct().count();
-        if (alive >= stores && mounted >= stores) {
+        if (alive >= stores && mounted >= stores && cluster.hasJoined()) {
           return view;
         }
         missing =

@@ -169,6 +169,11 @@ public final class EmbeddedCluster implements LocalCluster {
   }
 
   @Override
+  public synchronized boolean hasJoined() {
+    return stores.values().stream().allMatch(store -> store.epoch() > 0);
+  }
+
+  @Override
   public Map<String, String> ended() {
     return new TreeMap<>(ended);
   }

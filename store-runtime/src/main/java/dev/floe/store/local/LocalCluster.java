@@ -23,6 +23,12 @@ public interface LocalCluster extends AutoCloseable {
   /// The nodes that have ended by themselves, each with the reason.
   Map<String, String> ended();
 
+  /// Whether every store of this run has joined, as far as this process can tell: masters may still
+  /// have records of stores of an earlier run.
+  default boolean hasJoined() {
+    return true;
+  }
+
   /// Checks that no node has ended by itself.
   ///
   /// @throws FloeException `UNAVAILABLE` naming the first such node and why it ended
