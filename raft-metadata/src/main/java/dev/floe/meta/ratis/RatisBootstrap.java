@@ -71,6 +71,11 @@ final class RatisBootstrap {
     if (!Files.isWritable(options.directory())) {
       throw unusable(new IOException("it is not writable"));
     }
+    // Measured as Ratis does it, which would tell it with a stack trace.
+    long free = options.directory().toFile().getFreeSpace();
+    if (free < options.storage().freeSpaceMinBytes()) {
+      throw errors.noSpace(free, null);
+    }
     Path lock = options.groupDirectory().resolve("in_use.lock");
     if (!Files.exists(lock)) {
       return;

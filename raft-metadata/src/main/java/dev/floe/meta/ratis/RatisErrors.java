@@ -124,13 +124,7 @@ final class RatisErrors {
             thrown);
       }
       if (String.valueOf(t.getMessage()).contains("NO_SPACE")) {
-        return new FloeException(
-            ErrorCode.DIRECTORY_UNUSABLE,
-            "less than "
-                + options.storage().freeSpaceMinBytes()
-                + " bytes are free for the Raft log in "
-                + options.directory(),
-            thrown);
+        return noSpace(options.directory().toFile().getFreeSpace(), thrown);
       }
     }
     return new FloeException(
@@ -142,6 +136,19 @@ final class RatisErrors {
             + ": "
             + thrown,
         thrown);
+  }
+
+  /// Too little room for the log.
+  FloeException noSpace(long freeBytes, @Nullable Throwable cause) {
+    return new FloeException(
+        ErrorCode.DIRECTORY_UNUSABLE,
+        freeBytes
+            + " bytes are free for the Raft log in "
+            + options.directory()
+            + ", at least "
+            + options.storage().freeSpaceMinBytes()
+            + " are wanted: free some space, give another directory or lower free-space-min",
+        cause);
   }
 
   /// The Raft port is taken.
