@@ -78,6 +78,14 @@ public final class Limits {
   /// Bytes of a label's name or value.
   public static final int LABEL_BYTES_MAX = 1024;
 
+  /// Characters of a host name or address: what DNS allows. Every replica's target names one, and
+  /// masters keep them in their state.
+  public static final int HOST_CHARS_MAX = 255;
+
+  /// Characters of an error that apply answers: it names a key at most, and masters keep it until
+  /// its client has it. What is longer is cut.
+  public static final int REPLY_MESSAGE_CHARS_MAX = 2048;
+
   /// Bytes of a frame's protobuf header: a full batch of the longest keys fits.
   public static final int FRAME_HEADER_BYTES_MAX = 16 * 1024 * 1024;
 

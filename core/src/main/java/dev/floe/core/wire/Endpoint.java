@@ -2,17 +2,30 @@ package dev.floe.core.wire;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.error.Limits;
 
 /// A host name or address and a port, never resolved before use so that a moved host is found
 /// again.
 ///
-/// @param host a name, an IPv4 address, or an IPv6 address without brackets
+/// @param host a name, an IPv4 address, or an IPv6 address without brackets; at most
+///     `Limits.HOST_CHARS_MAX` characters
 /// @param port 0 to 65535; 0 only where a server may pick one
 public record Endpoint(String host, int port) implements Comparable<Endpoint> {
   public Endpoint {
     if (host.isBlank()) {
       throw new FloeException(
           ErrorCode.INVALID_ARGUMENT, "an endpoint needs a host, e.g. 127.0.0.1:7401");
+    }
+    if (host.length() > Limits.HOST_CHARS_MAX) {
+      throw new FloeException(
+          ErrorCode.INVALID_ARGUMENT,
+          "a host of "
+              + host.length()
+              + " characters, the limit is "
+              + Limits.HOST_CHARS_MAX
+              + ": "
+              + host.substring(0, 64)
+              + "...");
     }
     if (port < 0 || port > 65_535) {
       throw new FloeException(

@@ -2,6 +2,7 @@ package dev.floe.meta.command;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.error.Limits;
 import dev.floe.core.wire.Endpoint;
 import dev.floe.meta.model.Replica;
 import dev.floe.meta.model.RouteVersion;
@@ -29,7 +30,24 @@ public sealed interface MetadataReply {
   }
 
   /// An expected error; nothing was changed.
+  ///
+  /// @param message cut to `Limits.REPLY_MESSAGE_CHARS_MAX` characters
   record Failed(ErrorCode code, String message) implements MetadataReply {
+    public Failed {
+      message = cut(message);
+    }
+
+    /// Never within a surrogate pair, half of which would come back from a snapshot as another
+    /// text.
+    private static String cut(String message) {
+      int max = Limits.REPLY_MESSAGE_CHARS_MAX;
+      if (message.length() <= max) {
+        return message;
+      }
+      return message.substring(
+          0, Character.isHighSurrogate(message.charAt(max - 1)) ? max - 1 : max);
+    }
+
     public FloeException toException() {
       return new FloeException(code, message);
     }

@@ -17,6 +17,7 @@ import dev.floe.meta.command.MetadataCommand.ReviveRuntimes;
 import dev.floe.meta.command.MetadataCommand.RuntimeEpoch;
 import dev.floe.meta.command.MetadataCommand.SuspectRuntimes;
 import dev.floe.meta.command.MetadataCommand.UnmountSegment;
+import dev.floe.meta.command.MetadataReply.Failed;
 import dev.floe.meta.command.MetadataReply.RuntimeRegistered;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.RuntimeId;
@@ -24,6 +25,7 @@ import dev.floe.meta.model.RuntimeRecord;
 import dev.floe.meta.model.RuntimeState;
 import dev.floe.meta.model.SegmentId;
 import dev.floe.meta.model.SessionId;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -67,6 +69,25 @@ class RuntimeCommandsTest {
       assertThatThrownBy(() -> RuntimeRecord.checkedLabels(labels))
           .hasMessageContaining("label 'x'");
     }
+  }
+
+  @Test
+  void refusalOfAnEndlessNameIsShortAndSoIsWhatIsKeptOfIt() {
+    RuntimeEpoch runtime = driver.register("a", 1);
+    for (String name : List.of("n".repeat(500_000), "\uD83D\uDE00".repeat(250_000))) {
+      var reply = driver.leader(new MountSegment(A, runtime.epoch(), name, 0));
+      assertThat(reply)
+          .isInstanceOfSatisfying(
+              Failed.class,
+              failed -> {
+                assertThat(failed.message()).hasSizeLessThanOrEqualTo(2048);
+                assertThat(StandardCharsets.UTF_8.newEncoder().canEncode(failed.message()))
+                    .isTrue();
+              });
+    }
+    assertThatThrownBy(() -> new Endpoint("h".repeat(256), 1))
+        .hasMessageContaining("256")
+        .hasMessageContaining("255");
   }
 
   @Test
