@@ -321,7 +321,13 @@ final class MetadataStateMachine extends BaseStateMachine {
 
   @Override
   public void notifyLogFailed(Throwable cause, @Nullable LogEntryProto entry) {
-    fatal.fatal("the Raft log of master " + node + " failed and takes no more entries", cause);
+    fatal.fatal(
+        "the Raft log of master "
+            + node
+            + " failed and takes no more entries: "
+            + RatisErrors.rootReason(cause)
+            + "; mend that and start the master again",
+        cause);
   }
 
   /// Ratis closes a state machine also when it gives up: after an apply that threw, a snapshot that

@@ -2,6 +2,8 @@ package dev.floe.meta.ratis;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.error.IoReason;
+import java.io.IOException;
 import java.net.BindException;
 import java.nio.channels.OverlappingFileLockException;
 import java.util.Map;
@@ -170,6 +172,15 @@ final class RatisErrors {
         .map(p -> p.getId())
         .map(RaftPeerId::toString)
         .orElse(null);
+  }
+
+  /// What was at the bottom of it, such as "No space left on device", for people.
+  static String rootReason(Throwable thrown) {
+    Throwable root = thrown;
+    for (Throwable t = thrown; t != null; t = t.getCause()) {
+      root = t;
+    }
+    return root instanceof IOException io ? IoReason.of(io) : root.toString();
   }
 
   static Throwable unwrap(Throwable thrown) {

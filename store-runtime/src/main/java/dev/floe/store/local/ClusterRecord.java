@@ -2,6 +2,7 @@ package dev.floe.store.local;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.error.IoReason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +45,7 @@ final class ClusterRecord {
     } catch (IOException e) {
       throw new FloeException(
           ErrorCode.DIRECTORY_UNUSABLE,
-          "the folder " + shape.directory() + " cannot be used: " + e.getMessage(),
+          "the folder " + shape.directory() + " cannot be used: " + IoReason.of(e),
           e);
     }
   }

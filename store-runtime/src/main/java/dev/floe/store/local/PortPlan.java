@@ -37,7 +37,7 @@ public record PortPlan(List<Endpoint> rpc, List<Endpoint> raft, List<Endpoint> d
   ///
   /// @throws FloeException `ADDRESS_IN_USE` naming the first port that another process has
   public static PortPlan from(int base, int masters, int stores) {
-    int last = base + 2 * RANGE + Math.max(masters, stores);
+    long last = base + 2L * RANGE + Math.max(masters, stores);
     if (base < 1 || last > 65_535) {
       throw new FloeException(
           ErrorCode.INVALID_ARGUMENT,

@@ -2,6 +2,7 @@ package dev.floe.store.local;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.error.IoReason;
 import dev.floe.core.wire.Endpoint;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -71,7 +72,7 @@ public final class ProcessCluster implements LocalCluster {
     } catch (IOException e) {
       throw new FloeException(
           ErrorCode.IO_ERROR,
-          "node " + name + " cannot be started in " + directory + ": " + e.getMessage(),
+          "node " + name + " cannot be started in " + directory + ": " + IoReason.of(e),
           e);
     }
   }
@@ -168,7 +169,7 @@ public final class ProcessCluster implements LocalCluster {
       List<String> lines = Files.readAllLines(log);
       return String.join(" | ", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));
     } catch (IOException e) {
-      return "(unreadable: " + e.getMessage() + ")";
+      return "(unreadable: " + IoReason.of(e) + ")";
     }
   }
 

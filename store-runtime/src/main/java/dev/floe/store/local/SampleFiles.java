@@ -2,6 +2,7 @@ package dev.floe.store.local;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.error.IoReason;
 import dev.floe.meta.model.ObjectKey;
 import java.io.IOException;
 import java.nio.file.FileVisitOption;
@@ -92,7 +93,7 @@ public record SampleFiles(List<SampleFile> files, long totalBytes) {
       return new SampleFile(new ObjectKey(key), path, Files.size(path));
     } catch (IOException e) {
       throw new FloeException(
-          ErrorCode.INVALID_ARGUMENT, path + " cannot be read: " + e.getMessage(), e);
+          ErrorCode.INVALID_ARGUMENT, path + " cannot be read: " + IoReason.of(e), e);
     }
   }
 

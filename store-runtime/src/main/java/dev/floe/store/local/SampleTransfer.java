@@ -2,6 +2,7 @@ package dev.floe.store.local;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.error.IoReason;
 import dev.floe.core.time.Ticker;
 import dev.floe.store.client.GetItem;
 import dev.floe.store.client.GetOptions;
@@ -130,7 +131,7 @@ final class SampleTransfer {
       return channel.map(FileChannel.MapMode.READ_ONLY, 0, file.sizeBytes(), arena);
     } catch (IOException e) {
       throw new FloeException(
-          ErrorCode.IO_ERROR, file.path() + " cannot be read: " + e.getMessage(), e);
+          ErrorCode.IO_ERROR, file.path() + " cannot be read: " + IoReason.of(e), e);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.floe.store.local;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.error.IoReason;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -26,7 +27,7 @@ public final class TemporaryDirectory implements AutoCloseable {
           "no temporary folder can be made in "
               + System.getProperty("java.io.tmpdir")
               + ": "
-              + e.getMessage(),
+              + IoReason.of(e),
           e);
     }
   }
