@@ -6,6 +6,7 @@ import dev.floe.core.time.Ticker;
 import dev.floe.meta.codec.CommandCodec;
 import dev.floe.meta.command.CommandBatch;
 import dev.floe.meta.command.MetadataCommand;
+import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.command.SessionCommand;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.SessionId;
@@ -40,7 +41,7 @@ final class CommitRate {
   }
 
   void run(Path root) throws Exception {
-    byte[] payload = oneCommand(0, 1).toByteArray();
+    byte[] payload = oneCommand().toByteArray();
     out.printf("payload of one plain entry: %d bytes%n", payload.length);
     out.println("outstanding   plain/s  p50 ms     floe/s  p50 ms   rate x   latency x");
     try (PlainRatis plain = new PlainRatis(ThreeMasters.options("plain", root));
@@ -121,16 +122,16 @@ final class CommitRate {
     return new Result(rate, sorted.get(sorted.size() / 2).p50Millis());
   }
 
-  private static ByteString oneCommand(int worker, long sequence) {
-    return CommandCodec.encode(new CommandBatch(1, List.of(command(worker, sequence))));
+  private static ByteString oneCommand() {
+    return CommandCodec.encode(
+        new CommandBatch(1, List.of(command(new SessionId(-1, 1L << 20), 0, 1))));
   }
 
   /// An object that comes and goes: the state stays small, and every command is a real change of
   /// it.
-  private static SessionCommand command(int worker, long sequence) {
+  private static SessionCommand command(SessionId session, int worker, long sequence) {
     ObjectId id = ObjectId.of("bench/layer-07/block-" + worker);
-    return new SessionCommand(
-        new SessionId(worker, worker), sequence, sequence, new MetadataCommand.Remove(id, true));
+    return new SessionCommand(session, sequence, sequence, new MetadataCommand.Remove(id, true));
   }
 
   private record Result(double perSecond, double p50Millis) {}
@@ -144,18 +145,22 @@ final class CommitRate {
   private static final class FloeWorker {
     private final ThreeMasters masters;
     private final int worker;
+    private final SessionId session;
     private long sequence;
 
     FloeWorker(ThreeMasters masters, int worker) {
       this.masters = masters;
       this.worker = worker;
-      masters
-          .batcher()
-          .submit(
-              List.of(
-                  SessionCommand.unguarded(
-                      new MetadataCommand.OpenSession(new SessionId(worker, worker)))),
-              Deadline.after(Ticker.system(), Duration.ofSeconds(10)));
+      MetadataReply opened =
+          masters
+              .batcher()
+              .submit(
+                  List.of(
+                      SessionCommand.unguarded(
+                          new MetadataCommand.OpenSession(new SessionId(worker, worker)))),
+                  Deadline.after(Ticker.system(), Duration.ofSeconds(10)))
+              .getFirst();
+      session = ((MetadataReply.SessionOpened) opened).session();
     }
 
     void step() {
@@ -163,7 +168,7 @@ final class CommitRate {
       masters
           .batcher()
           .submit(
-              List.of(command(worker, sequence)),
+              List.of(command(session, worker, sequence)),
               Deadline.after(Ticker.system(), Duration.ofSeconds(10)));
     }
   }

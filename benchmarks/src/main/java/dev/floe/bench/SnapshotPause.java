@@ -31,7 +31,7 @@ final class SnapshotPause {
 
   private final PrintStream out;
   private final MetadataState state = new MetadataState(StateConfig.DEFAULT);
-  private static final SessionId SESSION = new SessionId(1, 1);
+  private SessionId session = new SessionId(1, 1);
 
   private long index;
   private long sequence;
@@ -98,10 +98,15 @@ final class SnapshotPause {
 
   private void prepare() {
     index++;
-    state.apply(
-        index,
-        new CommandBatch(
-            index, List.of(SessionCommand.unguarded(new MetadataCommand.OpenSession(SESSION)))));
+    MetadataReply opened =
+        state
+            .apply(
+                index,
+                new CommandBatch(
+                    index,
+                    List.of(SessionCommand.unguarded(new MetadataCommand.OpenSession(session)))))
+            .getFirst();
+    session = ((MetadataReply.SessionOpened) opened).session();
     for (int i = 0; i < 2; i++) {
       RuntimeId runtime = new RuntimeId("store-" + i);
       apply(
@@ -157,7 +162,7 @@ final class SnapshotPause {
     List<SessionCommand> guarded = new ArrayList<>();
     for (MetadataCommand command : commands) {
       sequence++;
-      guarded.add(new SessionCommand(SESSION, sequence, sequence, command));
+      guarded.add(new SessionCommand(session, sequence, sequence, command));
     }
     return state.apply(index, new CommandBatch(index, guarded));
   }

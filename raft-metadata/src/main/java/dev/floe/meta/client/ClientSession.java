@@ -25,6 +25,7 @@ final class ClientSession {
   private long next = 1;
   private volatile boolean isLost;
 
+  /// @param id as the masters gave it
   ClientSession(SessionId id) {
     this.id = id;
   }

@@ -27,10 +27,11 @@ import org.slf4j.LoggerFactory;
 
 /// A client's writes: each numbered within a session and repeated under its number until answered.
 ///
-/// The session is opened with the first write and kept by a thread of its own, which renews it
-/// three times per time to live. When the masters have forgotten it (the client was cut off for
-/// long), a command that was certainly not executed is sent in a new session; one that may have
-/// been is reported as `UNKNOWN_OUTCOME`, because the new session could not tell.
+/// The session is opened with the first write, under an id that the masters give, and kept by a
+/// thread of its own, which renews it three times per time to live. When the masters have forgotten
+/// it (the client was cut off for long), a command that was certainly not executed is sent in a new
+/// session; one that may have been is reported as `UNKNOWN_OUTCOME`, because the new session could
+/// not tell.
 final class SessionWrites implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SessionWrites.class);
   private static final int REQUEST_BYTES_MAX = Limits.FRAME_HEADER_BYTES_MAX / 2;
@@ -173,8 +174,7 @@ final class SessionWrites implements AutoCloseable {
       }
       ClientSession current = session;
       if (current == null || current.isLost()) {
-        current = new ClientSession(new SessionId(random.nextLong(), random.nextLong()));
-        open(current.id(), deadline);
+        current = new ClientSession(open(deadline));
         session = current;
         if (keeper == null) {
           keeper = Thread.ofPlatform().daemon().name("metadata-session").unstarted(this::keepAlive);
@@ -202,11 +202,14 @@ final class SessionWrites implements AutoCloseable {
         "no session could be opened in time by another caller of this client; no command was sent");
   }
 
-  private void open(SessionId id, Deadline deadline) {
+  /// Opens a session. When a reply is lost and the request is repeated, the masters may have opened
+  /// several; the one whose id arrives is used, the others end with their leases.
+  private SessionId open(Deadline deadline) {
+    SessionId nonce = new SessionId(random.nextLong(), random.nextLong());
     Outcome outcome;
     try {
       outcome =
-          send(List.of(SessionCommand.unguarded(new MetadataCommand.OpenSession(id))), deadline);
+          send(List.of(SessionCommand.unguarded(new MetadataCommand.OpenSession(nonce))), deadline);
     } catch (FloeException e) {
       if (e.code() == ErrorCode.UNKNOWN_OUTCOME) {
         throw new FloeException(
@@ -216,9 +219,14 @@ final class SessionWrites implements AutoCloseable {
       }
       throw e;
     }
-    if (outcome.replies().getFirst() instanceof MetadataReply.Failed failed) {
-      throw failed.toException();
-    }
+    return switch (outcome.replies().getFirst()) {
+      case MetadataReply.SessionOpened opened -> opened.session();
+      case MetadataReply.Failed failed -> throw failed.toException();
+      case MetadataReply other ->
+          throw new FloeException(
+              ErrorCode.PROTOCOL_VIOLATION,
+              "a master answered the opening of a session with " + other + ", not with its id");
+    };
   }
 
   private void keepAlive() {

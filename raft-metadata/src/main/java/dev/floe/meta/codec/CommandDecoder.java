@@ -106,7 +106,8 @@ final class CommandDecoder {
   }
 
   private static MetadataCommand decode(RemoveMessage message) {
-    return new MetadataCommand.Remove(ModelCodec.decode(message.getId()), message.getForced());
+    return new MetadataCommand.Remove(
+        ModelCodec.decode(message.getId()), message.getForced(), message.getLeasedMillis());
   }
 
   private static List<RuntimeEpoch> decode(RuntimeEpochsMessage message) {

@@ -35,7 +35,7 @@ final class CommandEncoder {
     switch (command) {
       case MetadataCommand.OpenSession open ->
           message.setOpenSession(
-              OpenSessionMessage.newBuilder().setSession(ModelCodec.encode(open.session())));
+              OpenSessionMessage.newBuilder().setSession(ModelCodec.encode(open.nonce())));
       case MetadataCommand.CloseSession close ->
           message.setCloseSession(
               CloseSessionMessage.newBuilder().setSession(ModelCodec.encode(close.session())));
@@ -75,7 +75,8 @@ final class CommandEncoder {
           message.setRemove(
               RemoveMessage.newBuilder()
                   .setId(ModelCodec.encode(remove.id()))
-                  .setForced(remove.isForced()));
+                  .setForced(remove.isForced())
+                  .setLeasedMillis(remove.leasedMillis()));
       case MetadataCommand.Barrier _ -> message.setBarrier(BarrierMessage.getDefaultInstance());
     }
   }

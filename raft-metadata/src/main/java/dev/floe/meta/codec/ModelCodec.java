@@ -31,6 +31,7 @@ import dev.floe.proto.log.ReplyMessage;
 import dev.floe.proto.log.RuntimeRegisteredMessage;
 import dev.floe.proto.log.SegmentMountedMessage;
 import dev.floe.proto.log.SessionIdMessage;
+import dev.floe.proto.log.SessionOpenedMessage;
 import dev.floe.proto.log.VersionMessage;
 import java.util.ArrayList;
 import java.util.List;
@@ -170,6 +171,9 @@ public final class ModelCodec {
     ReplyMessage.Builder message = ReplyMessage.newBuilder();
     switch (reply) {
       case MetadataReply.Done _ -> message.setDone(DoneMessage.getDefaultInstance());
+      case MetadataReply.SessionOpened opened ->
+          message.setSessionOpened(
+              SessionOpenedMessage.newBuilder().setSession(encode(opened.session())));
       case MetadataReply.RuntimeRegistered registered ->
           message.setRuntimeRegistered(
               RuntimeRegisteredMessage.newBuilder().setEpoch(registered.epoch()));
@@ -210,6 +214,8 @@ public final class ModelCodec {
                   .map(t -> new ReplicaTarget(decode(t.getReplica()), decode(t.getEndpoint())))
                   .toList());
       case FAILED -> decode(message.getFailed());
+      case SESSION_OPENED ->
+          new MetadataReply.SessionOpened(decode(message.getSessionOpened().getSession()));
       case REPLY_NOT_SET -> throw unknown("the kind of a reply");
     };
   }

@@ -26,6 +26,7 @@ import dev.floe.proto.metarpc.ReplyMessage;
 import dev.floe.proto.metarpc.RuntimeRegisteredReply;
 import dev.floe.proto.metarpc.SegmentMountedReply;
 import dev.floe.proto.metarpc.SessionName;
+import dev.floe.proto.metarpc.SessionOpenedReply;
 import dev.floe.proto.metarpc.Target;
 import dev.floe.proto.metarpc.Version;
 import java.util.List;
@@ -61,6 +62,9 @@ public final class RpcCodec {
     ReplyMessage.Builder message = ReplyMessage.newBuilder();
     switch (reply) {
       case MetadataReply.Done done -> message.setDone(DoneReply.getDefaultInstance());
+      case MetadataReply.SessionOpened opened ->
+          message.setSessionOpened(
+              SessionOpenedReply.newBuilder().setSession(encode(opened.session())));
       case MetadataReply.RuntimeRegistered registered ->
           message.setRuntimeRegistered(
               RuntimeRegisteredReply.newBuilder().setEpoch(registered.epoch()));
@@ -92,6 +96,8 @@ public final class RpcCodec {
       case FAILED ->
           new MetadataReply.Failed(
               ErrorCode.ofNumber(message.getFailed().getCode()), message.getFailed().getMessage());
+      case SESSION_OPENED ->
+          new MetadataReply.SessionOpened(decode(message.getSessionOpened().getSession()));
       case REPLY_NOT_SET -> throw unknown("a reply of a kind that this release does not know");
     };
   }

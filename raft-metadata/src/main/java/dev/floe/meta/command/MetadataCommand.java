@@ -16,11 +16,18 @@ public sealed interface MetadataCommand {
   /// Commands that only the leader proposes.
   sealed interface Leader extends MetadataCommand {}
 
-  /// Opens a client session; repeating it is harmless. Reply: `Done`.
-  record OpenSession(SessionId session) implements Client {}
+  /// Opens a client session. Reply: `SessionOpened` with the session's id, or `Failed` with
+  /// `OVERLOADED` (too many sessions).
+  ///
+  /// Every copy of it opens another session; the client uses the one whose reply it got, and the
+  /// others end with their leases.
+  ///
+  /// @param nonce drawn at random; its high half becomes that of the id, so that ids are hard to
+  ///     guess
+  record OpenSession(SessionId nonce) implements Client {}
 
-  /// Ends a session: its unfinished writes are revoked and their space is free at once. Reply:
-  /// `Done`, also when the session is unknown.
+  /// Ends a session for ever: its unfinished writes are revoked and their space is free at once.
+  /// Reply: `Done`, also when the session is unknown.
   record CloseSession(SessionId session) implements Client {}
 
   /// Registers a store runtime. The same incarnation again: endpoints and labels are updated, the
@@ -79,9 +86,18 @@ public sealed interface MetadataCommand {
   }
 
   /// Removes a complete object. Reply: `Done`, or `Failed` with `NOT_FOUND`, `NOT_READY` (being
-  /// written and not forced). Forced: an unfinished write is removed too. Read leases are the
-  /// leader's business and were checked by it before the command was proposed.
-  record Remove(ObjectId id, boolean isForced) implements Client {}
+  /// written and not forced), `HAS_LEASE` (being read and not forced). Forced: an unfinished write
+  /// is removed too, and read leases do not count.
+  ///
+  /// @param leasedMillis how long the leader that proposes it has granted read leases for, 0 for
+  ///     not at all; so a refusal stands in the log under the command's sequence like any other
+  ///     answer. What a client says here is ignored.
+  record Remove(ObjectId id, boolean isForced, long leasedMillis) implements Client {
+    /// As clients ask for it: nobody has looked for leases yet.
+    public Remove(ObjectId id, boolean isForced) {
+      this(id, isForced, 0);
+    }
+  }
 
   /// Does nothing: its application proves that everything before it was applied. Reply: `Done`.
   record Barrier() implements Client {}

@@ -7,6 +7,7 @@ import dev.floe.core.wire.Endpoint;
 import dev.floe.meta.model.Replica;
 import dev.floe.meta.model.RouteVersion;
 import dev.floe.meta.model.SegmentId;
+import dev.floe.meta.model.SessionId;
 import java.util.List;
 
 /// What `apply` answers to a command.
@@ -15,6 +16,9 @@ public sealed interface MetadataReply {
   record Done() implements MetadataReply {
     public static final Done INSTANCE = new Done();
   }
+
+  /// The new session's id: no session had it before, none will have it again.
+  record SessionOpened(SessionId session) implements MetadataReply {}
 
   /// The runtime's epoch from now on.
   record RuntimeRegistered(long epoch) implements MetadataReply {}

@@ -1,7 +1,5 @@
 package dev.floe.meta.leader;
 
-import dev.floe.core.error.ErrorCode;
-import dev.floe.core.error.FloeException;
 import dev.floe.core.error.Limits;
 import dev.floe.core.time.Ticker;
 import dev.floe.meta.model.ObjectId;
@@ -9,7 +7,6 @@ import dev.floe.meta.model.ObjectRoute;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -71,24 +68,6 @@ public final class ReadLeases {
       left = Math.max(left, beganNanos + ttlNanos - now);
     }
     return left <= 0 ? 0 : (left + 999_999) / 1_000_000;
-  }
-
-  /// Refuses while the object has a lease.
-  ///
-  /// @throws FloeException `HAS_LEASE` saying for how long
-  public void checkRemovable(ObjectId id, @Nullable ObjectRoute route) {
-    long left = remainingMillis(id, route);
-    if (left > 0) {
-      throw new FloeException(
-          ErrorCode.HAS_LEASE,
-          "object '"
-              + id
-              + "' may still be read for "
-              + left
-              + " ms; retry after that, or remove it by force",
-          Map.of("remainingMillis", Long.toString(left)),
-          null);
-    }
   }
 
   private Shard shardOf(ObjectId id) {

@@ -21,11 +21,13 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// From a client's batch to replies: checks, what the leader answers by itself, and the batcher.
+/// From a client's batch to replies: checks, what the leader answers by itself, what it adds to
+/// commands, and the batcher.
 ///
-/// Some items are answered here and never reach the log: the second put of a key in one batch
-/// (`DUPLICATE_IN_BATCH`), and the plain removal of an object that is being read (`HAS_LEASE`). The
-/// others keep their order.
+/// The second put of a key in one batch is answered here and never reaches the log
+/// (`DUPLICATE_IN_BATCH`): it follows from the batch alone, so every copy of the batch gets the
+/// same answer. The others keep their order. What depends on the leader's soft state (read leases)
+/// is put into the command and decided by apply, after the session table was asked.
 final class SubmitPath {
   private final MetaLog log;
   private final LeaderServices leader;
@@ -46,9 +48,9 @@ final class SubmitPath {
     List<Integer> positions = new ArrayList<>();
     Set<ObjectId> started = new HashSet<>();
     for (int i = 0; i < commands.size(); i++) {
-      replies[i] = answerBeforeLog(term, commands.get(i).command(), started);
+      replies[i] = answerBeforeLog(commands.get(i).command(), started);
       if (replies[i] == null) {
-        proposed.add(commands.get(i));
+        proposed.add(decided(term, commands.get(i)));
         positions.add(i);
       }
     }
@@ -132,8 +134,8 @@ final class SubmitPath {
     }
   }
 
-  private @Nullable MetadataReply answerBeforeLog(
-      LeaderTerm term, MetadataCommand command, Set<ObjectId> started) {
+  private static @Nullable MetadataReply answerBeforeLog(
+      MetadataCommand command, Set<ObjectId> started) {
     return switch (command) {
       case MetadataCommand.PutStart start ->
           started.add(start.id())
@@ -143,10 +145,7 @@ final class SubmitPath {
                   "object '" + start.id() + "' is put twice in one request; the first one counts");
       case MetadataCommand.PutEnd end -> forget(started, end.id());
       case MetadataCommand.PutRevoke revoke -> forget(started, revoke.id());
-      case MetadataCommand.Remove remove -> {
-        started.remove(remove.id());
-        yield remove.isForced() ? null : checkLease(term, remove.id());
-      }
+      case MetadataCommand.Remove remove -> forget(started, remove.id());
       default -> null;
     };
   }
@@ -156,13 +155,20 @@ final class SubmitPath {
     return null;
   }
 
-  private @Nullable MetadataReply checkLease(LeaderTerm term, ObjectId id) {
-    try {
-      term.readLeases().checkRemovable(id, log.localView().route(id));
-      return null;
-    } catch (FloeException e) {
-      return new MetadataReply.Failed(e.code(), String.valueOf(e.getMessage()));
+  /// The command as the log gets it: with what only this leader knows. A removal that is refused
+  /// for a lease is refused in the log, so a copy of it cannot have another outcome.
+  private SessionCommand decided(LeaderTerm term, SessionCommand command) {
+    if (!(command.command() instanceof MetadataCommand.Remove remove)) {
+      return command;
     }
+    ObjectId id = remove.id();
+    long leasedMillis =
+        remove.isForced() ? 0 : term.readLeases().remainingMillis(id, log.localView().route(id));
+    return new SessionCommand(
+        command.session(),
+        command.sequence(),
+        command.answeredBelow(),
+        new MetadataCommand.Remove(id, remove.isForced(), leasedMillis));
   }
 
   private static void noteRegistration(

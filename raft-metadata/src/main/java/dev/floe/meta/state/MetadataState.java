@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// - Time is the leader's, from the entries, and never goes back.
 /// - What looks like chance comes from an entry's index and a command's place in it.
-/// - A command in a session has its effect once (`SessionTable`); opening and closing a session are
-///   repeatable by nature and bypass that table. The leader's own commands are refused in a
-///   session.
+/// - A command in a session has its effect once (`SessionTable`). Opening and closing bypass that
+///   table: every opening makes a session of its own, closing again changes nothing. The leader's
+///   own commands are refused in a session.
 ///
 /// One thread calls `apply`, `digest` and `capture`; any thread may read through `MetadataView`.
 public final class MetadataState implements MetadataView {
@@ -98,10 +98,10 @@ public final class MetadataState implements MetadataView {
 
   private MetadataReply applyOnce(ApplyContext context, SessionCommand command) {
     SessionId session = command.session();
-    boolean isRepeatable =
+    boolean bypassesTable =
         command.command() instanceof MetadataCommand.OpenSession
             || command.command() instanceof MetadataCommand.CloseSession;
-    if (session == null || isRepeatable) {
+    if (session == null || bypassesTable) {
       return dispatch(context, session, command.command());
     }
     MetadataReply known = parts.sessions.admit(command, session, context.index());
@@ -123,7 +123,7 @@ public final class MetadataState implements MetadataView {
   private MetadataReply dispatch(
       ApplyContext context, @Nullable SessionId session, MetadataCommand command) {
     return switch (command) {
-      case MetadataCommand.OpenSession open -> parts.sessions.open(open.session(), context.index());
+      case MetadataCommand.OpenSession open -> parts.sessions.open(open.nonce(), context);
       case MetadataCommand.CloseSession close -> {
         drops.closeSession(close.session());
         yield Done.INSTANCE;

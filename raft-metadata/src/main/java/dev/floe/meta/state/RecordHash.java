@@ -97,6 +97,7 @@ final class RecordHash {
       case MetadataReply.Failed failed ->
           StableHash.add(
               StableHash.add(StableHash.add(hash, 5), failed.code().number()), failed.message());
+      case MetadataReply.SessionOpened opened -> session(StableHash.add(hash, 6), opened.session());
     };
   }
 

@@ -3,8 +3,8 @@ package dev.floe.meta.state;
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.Limits;
 import dev.floe.meta.command.MetadataReply;
-import dev.floe.meta.command.MetadataReply.Done;
 import dev.floe.meta.command.MetadataReply.Failed;
+import dev.floe.meta.command.MetadataReply.SessionOpened;
 import dev.floe.meta.command.SessionCommand;
 import dev.floe.meta.model.SessionId;
 import dev.floe.meta.place.StableHash;
@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A command whose sequence has a reply is answered with that reply and has no effect. A sequence
 /// below `answeredBelow` is a late copy of a command whose reply the client acknowledged; nobody
-/// waits for its answer, and it fails with `INVALID_ARGUMENT`, which no client retries. Replies
-/// that only say "not now" (window full, session unknown) are not kept, so a retry can succeed.
+/// waits for its answer, and it fails with `INVALID_ARGUMENT`, which no client retries. Commands of
+/// a session that has ended fail for ever, as its id is never given again. Replies that only say
+/// "not now" (window full, session unknown) are not kept, so a retry can succeed.
 final class SessionTable {
   private static final int SHARDS = 64;
 
@@ -37,12 +38,16 @@ final class SessionTable {
     }
   }
 
-  /// Opens a session, or notes that it was seen.
-  MetadataReply open(SessionId id, long index) {
-    SessionEntry entry = writable(id);
-    if (entry != null) {
-      see(entry, index);
-      return Done.INSTANCE;
+  /// Opens a session under an id that none had before: a late copy of an opening cannot bring a
+  /// session back whose replies are forgotten.
+  MetadataReply open(SessionId nonce, ApplyContext context) {
+    if (context.ordinal() >= SessionId.PLACES_PER_ENTRY) {
+      return new Failed(
+          ErrorCode.TOO_LARGE,
+          "a session cannot be opened by command "
+              + context.ordinal()
+              + " of an entry, only by the first "
+              + SessionId.PLACES_PER_ENTRY);
     }
     if (count >= Limits.SESSIONS_MAX) {
       return new Failed(
@@ -51,8 +56,9 @@ final class SessionTable {
               + count
               + " client sessions, the limit; close some or wait for dead ones to expire");
     }
-    add(new SessionEntry(id, epochs.current(), index, 1));
-    return Done.INSTANCE;
+    SessionId id = SessionId.opened(nonce, context.index(), context.ordinal());
+    add(new SessionEntry(id, epochs.current(), context.index(), 1));
+    return new SessionOpened(id);
   }
 
   /// Decides on a command before it runs.

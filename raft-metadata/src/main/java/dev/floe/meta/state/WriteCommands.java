@@ -286,6 +286,15 @@ final class WriteCommands {
           ErrorCode.NOT_READY,
           "object " + command.id() + " is being written; wait, or remove it by force");
     }
+    if (command.leasedMillis() > 0 && !command.isForced()) {
+      return new Failed(
+          ErrorCode.HAS_LEASE,
+          "object "
+              + command.id()
+              + " may still be read for "
+              + command.leasedMillis()
+              + " ms; retry after that, or remove it by force");
+    }
     drops.free(route);
     return Done.INSTANCE;
   }

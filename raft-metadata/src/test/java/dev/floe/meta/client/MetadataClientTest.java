@@ -294,6 +294,40 @@ class MetadataClientTest {
         new RetryPolicy(Duration.ofMillis(1), Duration.ofMillis(5), Duration.ofSeconds(5)));
   }
 
+  @Test
+  void openingWhoseReplyIsLostIsRepeatedAndTheSessionThatWasAnsweredIsUsed() {
+    fail(WireFault.LOST_RESPONSE, WireFault.LOST_RESPONSE);
+    try (MetadataClient other = newClient(this::wire)) {
+      assertThat(other.submit(put("k"), soon())).isInstanceOf(MetadataReply.PutStarted.class);
+      assertThat(state.sessions()).as("one of this client, three copies").hasSize(4);
+      assertThat(state.totals().writing()).isEqualTo(1);
+    }
+    assertThat(state.sessions()).as("two wait for the end of their leases").hasSize(3);
+  }
+
+  @Test
+  void lateCopiesOfAllThatAClosedClientSentHaveNoEffect() {
+    client.submit(put("k"), soon());
+    List<SessionCommand> sent =
+        log.entries().stream().flatMap(entry -> entry.commands().stream()).toList();
+    assertThat(sent.getFirst().command()).isInstanceOf(MetadataCommand.OpenSession.class);
+    client.close();
+    assertThat(state.totals().writing()).isZero();
+
+    List<MetadataReply> replies = leader.leading().batcher().submit(sent, soon());
+
+    assertThat(replies.getFirst()).isInstanceOf(MetadataReply.SessionOpened.class);
+    assertThat(replies.subList(1, replies.size()))
+        .hasSizeGreaterThan(2)
+        .allSatisfy(
+            reply ->
+                assertThat(reply)
+                    .isInstanceOfSatisfying(
+                        MetadataReply.Failed.class,
+                        f -> assertThat(f.code()).isEqualTo(ErrorCode.SESSION_NOT_FOUND)));
+    assertThat(state.totals().writing()).isZero();
+  }
+
   private void expireSession(SessionId session) {
     submitAsLeader(new MetadataCommand.CloseSession(session));
     assertThat(state.hasSession(session)).isFalse();

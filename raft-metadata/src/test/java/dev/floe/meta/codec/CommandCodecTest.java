@@ -10,6 +10,7 @@ import dev.floe.core.error.FloeException;
 import dev.floe.meta.command.CommandBatch;
 import dev.floe.meta.command.MetadataCommand;
 import dev.floe.meta.command.SessionCommand;
+import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.SessionId;
 import dev.floe.proto.log.CommandMessage;
 import dev.floe.proto.log.ObjectIdMessage;
@@ -65,6 +66,13 @@ class CommandCodecTest {
       assertThat(in).as("%s; it should hold%n%s", GOLDEN, text).isNotNull();
       assertThat(text).isEqualTo(new String(in.readAllBytes(), StandardCharsets.UTF_8));
     }
+  }
+
+  @Test
+  void aRemovalKeepsWhatTheLeaderSaw() {
+    CommandBatch leased = batch(new MetadataCommand.Remove(ObjectId.of("k"), false, 4999));
+
+    assertThat(CommandCodec.decode(CommandCodec.encode(leased))).isEqualTo(leased);
   }
 
   @Test

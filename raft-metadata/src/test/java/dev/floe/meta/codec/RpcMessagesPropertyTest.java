@@ -70,6 +70,7 @@ class RpcMessagesPropertyTest {
         Arbitraries.just(MetadataReply.Done.INSTANCE),
         Arbitraries.longs().map(MetadataReply.RuntimeRegistered::new),
         Arbitraries.longs().map(n -> new MetadataReply.SegmentMounted(new SegmentId(n))),
+        Arbitraries.longs().map(n -> new MetadataReply.SessionOpened(new SessionId(n, ~n))),
         Combinators.combine(versions(), targets().list().ofMaxSize(8))
             .as(MetadataReply.PutStarted::new),
         Combinators.combine(Arbitraries.of(ErrorCode.class), Arbitraries.strings())

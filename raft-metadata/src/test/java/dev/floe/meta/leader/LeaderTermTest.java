@@ -72,6 +72,13 @@ class LeaderTermTest {
         });
   }
 
+  /// Opens a session and tells its id.
+  private SessionId open(SessionId nonce) {
+    List<SessionId> before = state.sessions();
+    apply(new MetadataCommand.OpenSession(nonce));
+    return state.sessions().stream().filter(id -> !before.contains(id)).findFirst().orElseThrow();
+  }
+
   private RuntimeEpoch register(String name) {
     RuntimeId id = new RuntimeId(name);
     apply(
@@ -144,8 +151,7 @@ class LeaderTermTest {
   @Test
   void leaderThatStoodStillForThreeLeaseTimesExpiresNobody() {
     RuntimeEpoch runtime = register("r1");
-    SessionId session = new SessionId(3, 3);
-    apply(new MetadataCommand.OpenSession(session));
+    SessionId session = open(new SessionId(3, 3));
     term.pass();
     ticker.advance(Duration.ofSeconds(95));
     term.pass();
@@ -203,10 +209,8 @@ class LeaderTermTest {
 
   @Test
   void silentSessionEndsAndARenewedOneDoesNot() {
-    SessionId silent = new SessionId(3, 3);
-    SessionId busy = new SessionId(4, 4);
-    apply(new MetadataCommand.OpenSession(silent));
-    apply(new MetadataCommand.OpenSession(busy));
+    SessionId silent = open(new SessionId(3, 3));
+    SessionId busy = open(new SessionId(4, 4));
     term.pass();
     for (int i = 0; i < 30; i++) {
       term.sessions().renew(busy);
@@ -221,12 +225,12 @@ class LeaderTermTest {
     for (int i = 0; i < 1000; i++) {
       apply(new MetadataCommand.OpenSession(new SessionId(5, i)));
     }
+    List<SessionId> clients = state.sessions();
+    assertThat(clients).hasSize(1000);
     term.pass();
     int before = log.entries().size();
     for (int second = 0; second < 60; second++) {
-      for (int i = 0; i < 1000; i++) {
-        term.sessions().renew(new SessionId(5, i));
-      }
+      clients.forEach(term.sessions()::renew);
       passes(1);
     }
     assertThat(log.entries()).hasSize(before + 60);

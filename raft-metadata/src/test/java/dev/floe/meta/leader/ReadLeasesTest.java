@@ -1,10 +1,7 @@
 package dev.floe.meta.leader;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.floe.core.error.ErrorCode;
-import dev.floe.core.error.FloeException;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.ObjectRoute;
 import dev.floe.meta.model.RouteState;
@@ -37,16 +34,8 @@ class ReadLeasesTest {
     assertThat(leases.grant(id)).isEqualTo(5000);
     ticker.advance(Duration.ofSeconds(4));
     assertThat(leases.remainingMillis(id, route("k", 101))).isEqualTo(1000);
-    assertThatThrownBy(() -> leases.checkRemovable(id, route("k", 101)))
-        .isInstanceOfSatisfying(
-            FloeException.class,
-            e -> {
-              assertThat(e.code()).isEqualTo(ErrorCode.HAS_LEASE);
-              assertThat(e).hasMessageContaining("1000 ms").hasMessageContaining("'k'");
-              assertThat(e.context()).containsEntry("remainingMillis", "1000");
-            });
     ticker.advance(Duration.ofSeconds(1));
-    leases.checkRemovable(id, route("k", 101));
+    assertThat(leases.remainingMillis(id, route("k", 101))).isZero();
   }
 
   @Test

@@ -66,7 +66,9 @@ public abstract class MetaLogContractTest {
       }
       for (CompletableFuture<List<MetadataReply>> outcome : outcomes) {
         assertThat(outcome.join())
-            .containsExactly(MetadataReply.Done.INSTANCE, MetadataReply.Done.INSTANCE);
+            .satisfiesExactly(
+                reply -> assertThat(reply).isInstanceOf(MetadataReply.SessionOpened.class),
+                reply -> assertThat(reply).isEqualTo(MetadataReply.Done.INSTANCE));
       }
       assertThat(List.copyOf(indexes)).hasSize(100).isSorted().doesNotHaveDuplicates();
       assertThat(log.<Integer>read(view -> view.sessions().size(), soon())).isEqualTo(100);
@@ -77,8 +79,11 @@ public abstract class MetaLogContractTest {
   void readSeesWhatWasAppliedBeforeIt() throws Exception {
     try (MetaLog log = leadingLog()) {
       for (int i = 0; i < 50; i++) {
-        SessionId session = new SessionId(1, i);
-        propose(log, new ArrayList<>(), new MetadataCommand.OpenSession(session)).join();
+        MetadataReply opened =
+            propose(log, new ArrayList<>(), new MetadataCommand.OpenSession(new SessionId(1, i)))
+                .join()
+                .getFirst();
+        SessionId session = ((MetadataReply.SessionOpened) opened).session();
         assertThat(log.<Boolean>read(view -> view.hasSession(session), soon())).isTrue();
       }
       assertThat(log.localDigest().index()).isEqualTo(log.localView().appliedIndex());

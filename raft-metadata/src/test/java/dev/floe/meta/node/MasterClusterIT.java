@@ -284,8 +284,10 @@ class MasterClusterIT {
     try (TestCluster cluster = new TestCluster(root, 3, OFTEN, 0).startAll();
         MetadataClient client = cluster.client()) {
       TestCluster.mountSpace(client);
-      SessionId session = new SessionId(1, 2);
-      client.submit(new MetadataCommand.OpenSession(session), TestCluster.deadline());
+      MetadataReply opened =
+          client.submit(
+              new MetadataCommand.OpenSession(new SessionId(1, 2)), TestCluster.deadline());
+      SessionId session = ((MetadataReply.SessionOpened) opened).session();
       CommandBatch put =
           new CommandBatch(
               0,

@@ -18,6 +18,7 @@ import dev.floe.meta.log.MetaLogContractTest;
 import dev.floe.meta.model.SessionId;
 import dev.floe.meta.state.DigestMismatchListener;
 import dev.floe.meta.state.MetadataState;
+import dev.floe.meta.state.MetadataView;
 import dev.floe.meta.state.StateConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,7 +34,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
-import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.conf.RaftProperties;
@@ -146,15 +147,19 @@ class RatisMetaLogIT extends MetaLogContractTest {
 
   private static void openSessions(RatisMetaLog log, int from, int count) {
     for (int i = from; i < from + count; i++) {
-      assertThat(apply(log, new MetadataCommand.OpenSession(new SessionId(1, i))))
-          .containsExactly(MetadataReply.Done.INSTANCE);
+      assertThat(apply(log, new MetadataCommand.OpenSession(new SessionId(i, 1))))
+          .singleElement()
+          .isInstanceOf(MetadataReply.SessionOpened.class);
     }
   }
 
   private static void assertSessions(RatisMetaLog log, int count) {
-    assertThat(log.<List<SessionId>>read(view -> view.sessions(), soon()))
-        .containsExactlyInAnyOrderElementsOf(
-            IntStream.range(0, count).mapToObj(i -> new SessionId(1, i)).toList());
+    assertThat(log.<List<Long>>read(RatisMetaLogIT::nonces, soon()))
+        .containsExactlyInAnyOrderElementsOf(LongStream.range(0, count).boxed().toList());
+  }
+
+  private static List<Long> nonces(MetadataView view) {
+    return view.sessions().stream().map(SessionId::high).toList();
   }
 
   private Path openSegment() throws IOException {
@@ -296,7 +301,9 @@ class RatisMetaLogIT extends MetaLogContractTest {
     openSessions(log, 0, 10);
     snapshot(log);
     openSessions(log, 11, 1);
-    apply(log, new MetadataCommand.CloseSession(new SessionId(1, 11)));
+    SessionId eleventh =
+        log.localView().sessions().stream().filter(s -> s.high() == 11).findFirst().orElseThrow();
+    apply(log, new MetadataCommand.CloseSession(eleventh));
     openSessions(log, 10, 5);
     snapshot(log);
     long newest = log.snapshotIndex();

@@ -44,7 +44,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class MetadataServiceTest {
-  private static final SessionId SESSION = new SessionId(1, 1);
   private final FakeMetaLog log = FakeMetaLog.of(new MetadataState(StateConfig.DEFAULT));
   private final LeaderServices leader =
       new LeaderServices(
@@ -54,12 +53,16 @@ class MetadataServiceTest {
           Ticker.system(),
           InstantSource.system());
   private final MetadataService service = new MetadataService("c", "m1", log, leader);
+  private SessionId session = new SessionId(1, 1);
   private long sequence;
 
   @BeforeEach
   void lead() {
     log.lead();
-    submit(SessionCommand.unguarded(new MetadataCommand.OpenSession(SESSION)));
+    MetadataReply opened =
+        submit(SessionCommand.unguarded(new MetadataCommand.OpenSession(new SessionId(1, 1))))
+            .getFirst();
+    session = ((MetadataReply.SessionOpened) opened).session();
   }
 
   @AfterEach
@@ -93,7 +96,7 @@ class MetadataServiceTest {
 
   private SessionCommand next(MetadataCommand command) {
     sequence++;
-    return new SessionCommand(SESSION, sequence, sequence, command);
+    return new SessionCommand(session, sequence, sequence, command);
   }
 
   private static MetadataCommand put(String key) {
@@ -134,7 +137,7 @@ class MetadataServiceTest {
                 () ->
                     submit(
                         next(new MetadataCommand.Barrier()),
-                        next(new MetadataCommand.ExpireSessions(List.of(SESSION), 0)))))
+                        next(new MetadataCommand.ExpireSessions(List.of(session), 0)))))
         .isEqualTo(ErrorCode.INVALID_ARGUMENT);
     assertThat(log.entries()).hasSize(before);
   }
@@ -156,9 +159,9 @@ class MetadataServiceTest {
   void writesNeedASession() {
     assertThat(codeOf(() -> submit(SessionCommand.unguarded(put("k")))))
         .isEqualTo(ErrorCode.INVALID_ARGUMENT);
-    assertThat(codeOf(() -> submit(new SessionCommand(SESSION, 0, 0, put("k")))))
+    assertThat(codeOf(() -> submit(new SessionCommand(session, 0, 0, put("k")))))
         .isEqualTo(ErrorCode.INVALID_ARGUMENT);
-    assertThat(codeOf(() -> submit(new SessionCommand(SESSION, 3, 4, put("k")))))
+    assertThat(codeOf(() -> submit(new SessionCommand(session, 3, 4, put("k")))))
         .isEqualTo(ErrorCode.INVALID_ARGUMENT);
   }
 
@@ -230,6 +233,82 @@ class MetadataServiceTest {
             MetadataReply.Failed.class, f -> assertThat(f.code()).isEqualTo(ErrorCode.HAS_LEASE));
     assertThat(submit(next(new MetadataCommand.Remove(ObjectId.of("k"), true))))
         .containsExactly(MetadataReply.Done.INSTANCE);
+  }
+
+  private void putWhole(String key) {
+    MetadataReply.PutStarted started = (MetadataReply.PutStarted) submit(next(put(key))).getFirst();
+    List<Long> tokens = started.targets().stream().map(t -> t.replica().id()).toList();
+    assertThat(submit(next(new MetadataCommand.PutEnd(ObjectId.of(key), tokens, 5))))
+        .containsExactly(MetadataReply.Done.INSTANCE);
+  }
+
+  private static ErrorCode codeOf(MetadataReply reply) {
+    assertThat(reply).isInstanceOf(MetadataReply.Failed.class);
+    return ((MetadataReply.Failed) reply).code();
+  }
+
+  @Test
+  void retryOfARemovalThatWasAppliedSaysSoThoughTheKeyIsReadAgainMeanwhile() {
+    mountSpace();
+    putWhole("k");
+    sequence++;
+    SessionCommand remove =
+        new SessionCommand(
+            session, sequence, 1, new MetadataCommand.Remove(ObjectId.of("k"), false));
+    assertThat(submit(remove)).containsExactly(MetadataReply.Done.INSTANCE);
+    SessionCommand start = unanswered(put("k"));
+    MetadataReply.PutStarted again = (MetadataReply.PutStarted) submit(start).getFirst();
+    submit(
+        unanswered(
+            new MetadataCommand.PutEnd(
+                ObjectId.of("k"),
+                again.targets().stream().map(t -> t.replica().id()).toList(),
+                5)));
+    assertThat(resolve("k")).isInstanceOf(Resolution.Found.class);
+
+    assertThat(submit(remove)).containsExactly(MetadataReply.Done.INSTANCE);
+    assertThat(resolve("k")).isInstanceOf(Resolution.Found.class);
+  }
+
+  private SessionCommand unanswered(MetadataCommand command) {
+    sequence++;
+    return new SessionCommand(session, sequence, 1, command);
+  }
+
+  @Test
+  void refusedRemovalStaysRefusedWhateverItsCopiesMeet() {
+    mountSpace();
+    putWhole("k");
+    resolve("k");
+    SessionCommand remove = unanswered(new MetadataCommand.Remove(ObjectId.of("k"), false));
+    MetadataReply refusal = submit(remove).getFirst();
+    assertThat(codeOf(refusal)).isEqualTo(ErrorCode.HAS_LEASE);
+    assertThat(((MetadataReply.Failed) refusal).message()).containsPattern("for \\d+ ms");
+
+    // A copy that a leader proposes who has granted no lease.
+    leader.leading().batcher().submit(List.of(remove), soon());
+
+    assertThat(resolve("k")).isInstanceOf(Resolution.Found.class);
+    assertThat(submit(remove)).containsExactly(refusal);
+  }
+
+  @Test
+  void whatAClientSaysAboutLeasesIsIgnored() {
+    mountSpace();
+    putWhole("unread");
+    assertThat(submit(next(new MetadataCommand.Remove(ObjectId.of("unread"), false, 1000))))
+        .containsExactly(MetadataReply.Done.INSTANCE);
+    putWhole("read");
+    resolve("read");
+    assertThat(
+            codeOf(
+                submit(next(new MetadataCommand.Remove(ObjectId.of("read"), false, -1)))
+                    .getFirst()))
+        .isEqualTo(ErrorCode.HAS_LEASE);
+  }
+
+  private static Deadline soon() {
+    return Deadline.after(Ticker.system(), Duration.ofSeconds(30));
   }
 
   private static List<MetadataReply.ReplicaTarget> found(MetadataReply.PutStarted started) {

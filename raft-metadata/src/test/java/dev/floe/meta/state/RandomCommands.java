@@ -10,6 +10,7 @@ import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.command.MetadataReply.PutStarted;
 import dev.floe.meta.command.MetadataReply.RuntimeRegistered;
 import dev.floe.meta.command.MetadataReply.SegmentMounted;
+import dev.floe.meta.command.MetadataReply.SessionOpened;
 import dev.floe.meta.command.SessionCommand;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.ObjectKey;
@@ -36,11 +37,13 @@ final class RandomCommands {
   private final Map<ObjectId, List<List<Long>>> tokens = new HashMap<>();
   private final List<RuntimeEpoch> epochs = new ArrayList<>();
   private final List<SegmentId> segments = new ArrayList<>();
+  private final List<SessionId> sessions = new ArrayList<>();
 
   RandomCommands(long seed) {
     random = new Random(seed);
     epochs.add(new RuntimeEpoch(RUNTIMES.getFirst(), 1));
     segments.add(new SegmentId(1));
+    sessions.add(new SessionId(0, 1));
   }
 
   CommandBatch nextBatch(int commandsMax) {
@@ -71,6 +74,7 @@ final class RandomCommands {
         case RuntimeRegistered registered
             when command instanceof MetadataCommand.RegisterRuntime register ->
             epochs.add(new RuntimeEpoch(register.runtime(), registered.epoch()));
+        case SessionOpened opened -> sessions.add(opened.session());
         case SegmentMounted mounted -> segments.add(mounted.segment());
         default -> {}
       }
@@ -97,15 +101,16 @@ final class RandomCommands {
 
   private MetadataCommand command() {
     return switch (random.nextInt(40)) {
-      case 0, 1, 2 -> new MetadataCommand.OpenSession(session());
-      case 3 -> new MetadataCommand.CloseSession(session());
+      case 0, 1 -> new MetadataCommand.OpenSession(new SessionId(random.nextInt(3), 9));
+      case 2, 3 -> new MetadataCommand.CloseSession(session());
       case 4, 5 -> register();
       case 6, 7, 8 -> mount();
       case 9 -> {
         RuntimeEpoch epoch = epoch();
         yield new MetadataCommand.UnmountSegment(epoch.runtime(), epoch.epoch(), lately(segments));
       }
-      case 10, 11 -> new MetadataCommand.Remove(object(), random.nextBoolean());
+      case 10, 11 ->
+          new MetadataCommand.Remove(object(), random.nextBoolean(), random.nextInt(5) - 3L);
       case 12, 13, 14 -> revoke();
       case 15, 16, 17, 18, 19, 20, 21, 22, 23 -> end();
       case 24 -> new MetadataCommand.SuspectRuntimes(List.of(epoch(), epoch()));
@@ -193,7 +198,7 @@ final class RandomCommands {
   }
 
   private SessionId session() {
-    return new SessionId(0, random.nextInt(3));
+    return lately(sessions);
   }
 
   private RuntimeEpoch epoch() {

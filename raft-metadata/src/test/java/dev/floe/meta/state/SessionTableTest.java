@@ -21,6 +21,7 @@ import dev.floe.meta.command.SessionCommand;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.SessionId;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -111,14 +112,55 @@ class SessionTableTest {
   }
 
   @Test
-  void openingTwiceKeepsTheReplies() {
+  void everyCopyOfAnOpeningOpensAnotherSession() {
     driver.store("a", MIB);
     MetadataReply first = driver.apply(new SessionCommand(session, 1, 1, START)).getFirst();
 
-    assertDone(driver.leader(new OpenSession(session)));
+    SessionCommand open = SessionCommand.unguarded(new OpenSession(new SessionId(1, 1)));
+    List<MetadataReply> copies = new ArrayList<>(driver.apply(open, open));
+    copies.addAll(driver.apply(open));
 
+    List<SessionId> opened =
+        copies.stream().map(reply -> ((MetadataReply.SessionOpened) reply).session()).toList();
+    assertThat(opened).doesNotHaveDuplicates().doesNotContain(session);
+    assertThat(opened).allSatisfy(id -> assertThat(id.high()).isEqualTo(1));
+    assertThat(driver.state().sessions()).contains(session).containsAll(opened).hasSize(4);
     assertThat(driver.apply(new SessionCommand(session, 1, 1, START)).getFirst()).isEqualTo(first);
-    assertThat(driver.state().sessions()).containsExactly(session);
+  }
+
+  @Test
+  void lateCopiesOfAnOpeningAndACommandOfAnEndedSessionHaveNoEffect() {
+    driver.store("a", MIB);
+    SessionCommand open = SessionCommand.unguarded(new OpenSession(new SessionId(7, 7)));
+    SessionId mine = ((MetadataReply.SessionOpened) driver.apply(open).getFirst()).session();
+    SessionCommand start = new SessionCommand(mine, 5, 5, START);
+    assertThat(driver.apply(start).getFirst()).isInstanceOf(MetadataReply.PutStarted.class);
+    assertDone(driver.leader(new CloseSession(mine)));
+    assertThat(driver.state().route(ObjectId.of("k"))).isNull();
+
+    driver.apply(open);
+
+    assertFailed(driver.apply(start).getFirst(), ErrorCode.SESSION_NOT_FOUND);
+    assertThat(driver.state().route(ObjectId.of("k"))).isNull();
+    assertThat(driver.state().hasSession(mine)).isFalse();
+  }
+
+  @Test
+  void thePlaceOfAnOpeningInItsEntryIsBounded() {
+    MetadataState state = new MetadataState(StateConfig.DEFAULT);
+    SessionCommand open = SessionCommand.unguarded(new OpenSession(new SessionId(1, 1)));
+    int places = SessionId.PLACES_PER_ENTRY;
+
+    List<MetadataReply> replies =
+        state.apply(1, new CommandBatch(1, Collections.nCopies(places + 1, open)));
+
+    assertThat(Limits.ENTRY_COMMANDS_MAX).isLessThanOrEqualTo(places);
+    assertThat(replies.subList(0, places)).doesNotHaveDuplicates();
+    assertFailed(replies.getLast(), ErrorCode.TOO_LARGE);
+    assertThat(state.totals().sessions()).isEqualTo(places);
+    assertThat(state.apply(2, new CommandBatch(1, List.of(open))).getFirst())
+        .isInstanceOf(MetadataReply.SessionOpened.class)
+        .isNotIn(replies);
   }
 
   @Test
@@ -145,11 +187,6 @@ class SessionTableTest {
     driver.leader(new ExpireSessions(List.of(session), seen));
     assertThat(driver.state().hasSession(session)).isTrue();
 
-    seen = driver.index();
-    driver.leader(new OpenSession(session));
-    driver.leader(new ExpireSessions(List.of(session), seen));
-    assertThat(driver.state().hasSession(session)).isTrue();
-
     driver.leader(
         new ExpireSessions(List.of(session, new SessionId(5, 5), session), driver.index()));
     assertThat(driver.state().hasSession(session)).isFalse();
@@ -167,23 +204,18 @@ class SessionTableTest {
   @Test
   void thereIsABoundOnSessions() {
     MetadataState state = new MetadataState(StateConfig.DEFAULT);
-    List<SessionCommand> opens = new ArrayList<>();
-    for (int i = 0; i <= Limits.SESSIONS_MAX; i++) {
-      opens.add(SessionCommand.unguarded(new OpenSession(new SessionId(i, 0))));
+    SessionCommand open = SessionCommand.unguarded(new OpenSession(new SessionId(1, 1)));
+    List<MetadataReply> replies = new ArrayList<>();
+    for (int index = 1; replies.size() <= Limits.SESSIONS_MAX; index++) {
+      replies.addAll(
+          state.apply(
+              index, new CommandBatch(1, Collections.nCopies(Limits.ENTRY_COMMANDS_MAX, open))));
     }
 
-    List<MetadataReply> replies = state.apply(1, new CommandBatch(1, opens));
-
-    assertDone(replies.get(Limits.SESSIONS_MAX - 1));
+    assertThat(replies.get(Limits.SESSIONS_MAX - 1))
+        .isInstanceOf(MetadataReply.SessionOpened.class);
     assertFailed(replies.get(Limits.SESSIONS_MAX), ErrorCode.OVERLOADED);
     assertThat(state.totals().sessions()).isEqualTo(Limits.SESSIONS_MAX);
-    assertDone(
-        state
-            .apply(
-                2,
-                new CommandBatch(
-                    1, List.of(SessionCommand.unguarded(new OpenSession(new SessionId(1, 0))))))
-            .getFirst());
     assertThat(StateChecker.check(state)).isEmpty();
   }
 }

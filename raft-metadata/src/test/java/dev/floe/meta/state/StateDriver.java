@@ -92,9 +92,14 @@ public final class StateDriver {
   }
 
   public SessionId openSession(long name) {
-    SessionId id = new SessionId(name, name);
-    assertThat(leader(new OpenSession(id))).isInstanceOf(MetadataReply.Done.class);
-    return id;
+    MetadataReply reply = leader(new OpenSession(new SessionId(name, name)));
+    assertThat(reply).isInstanceOf(MetadataReply.SessionOpened.class);
+    return ((MetadataReply.SessionOpened) reply).session();
+  }
+
+  /// The open session that was asked for by this name.
+  public SessionId sessionNamed(long name) {
+    return state.sessions().stream().filter(id -> id.high() == name).findFirst().orElseThrow();
   }
 
   /// Registers a runtime and mounts one segment on it.

@@ -21,8 +21,10 @@ import dev.floe.meta.command.MetadataCommand.Remove;
 import dev.floe.meta.command.MetadataCommand.RuntimeEpoch;
 import dev.floe.meta.command.MetadataCommand.Strategy;
 import dev.floe.meta.command.MetadataCommand.SuspectRuntimes;
+import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.command.MetadataReply.Failed;
 import dev.floe.meta.command.MetadataReply.PutStarted;
+import dev.floe.meta.command.SessionCommand;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.ObjectRoute;
 import dev.floe.meta.model.Replica;
@@ -384,6 +386,7 @@ class WriteCommandsTest {
     driver.store("a", MIB);
     List<Long> tokens = tokens(driver.start(session, "k", 10, 1));
 
+    assertFailed(driver.in(session, new Remove(K, false, 7)), ErrorCode.NOT_READY);
     assertFailed(driver.in(session, new Remove(K, false)), ErrorCode.NOT_READY);
     assertDone(driver.in(session, new Remove(K, true)));
     assertThat(driver.state().route(K)).isNull();
@@ -438,5 +441,20 @@ class WriteCommandsTest {
       last = token;
       driver.in(session, new Remove(K, false));
     }
+  }
+
+  @Test
+  void aRemovalThatWasProposedUnderALeaseIsRefusedAndAnsweredSoForEver() {
+    driver.store("a", MIB);
+    driver.put(session, "k", 10, 1);
+    SessionCommand remove = new SessionCommand(session, 100, 1, new Remove(K, false, 4321));
+    MetadataReply refusal = driver.apply(remove).getFirst();
+
+    assertFailed(refusal, ErrorCode.HAS_LEASE);
+    assertThat(((MetadataReply.Failed) refusal).message()).contains("4321 ms");
+    SessionCommand copy = new SessionCommand(session, 100, 1, new Remove(K, false));
+    assertThat(driver.apply(copy)).containsExactly(refusal);
+    assertThat(driver.state().route(K)).isNotNull();
+    assertDone(driver.in(session, new Remove(K, true, 4321)));
   }
 }

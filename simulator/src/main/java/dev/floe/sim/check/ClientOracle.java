@@ -102,9 +102,9 @@ public final class ClientOracle {
   /// Checks every reply that a client got against the log.
   public void checkReplies() {
     for (Acked ack : acked) {
-      List<MetadataReply> inLog = commands.repliesTo(ack.session, ack.sequence);
+      MetadataReply inLog = commands.replyTo(ack.session, ack.sequence);
       Violation.unless(
-          inLog.contains(ack.reply),
+          ack.reply.equals(inLog),
           Invariant.ACKED_DURABILITY,
           () ->
               String.format(

@@ -100,9 +100,9 @@ public final class CommandOracle {
     return held != null && held.replicas.stream().anyMatch(replica -> replica.id() == token);
   }
 
-  /// What a session's command was answered when it took effect; empty when it never did.
-  public List<MetadataReply> repliesTo(SessionId session, long sequence) {
-    return sessions.repliesTo(session, sequence);
+  /// What a session's command was answered when it took effect; null when it never did.
+  public @Nullable MetadataReply replyTo(SessionId session, long sequence) {
+    return sessions.replyTo(session, sequence);
   }
 
   /// The index at which a session's command took effect, or -1.
@@ -147,7 +147,7 @@ public final class CommandOracle {
     touch(entry.command(), touched);
     ObjectModel.Asked asked = new ObjectModel.Asked(entry.session(), timeMillis);
     switch (entry.command()) {
-      case MetadataCommand.OpenSession open -> sessions.opened(index, open.session());
+      case MetadataCommand.OpenSession open -> sessions.opened(index, open, reply);
       case MetadataCommand.CloseSession close -> {
         if (sessions.closed(close.session())) {
           touchWrites(close.session(), touched);

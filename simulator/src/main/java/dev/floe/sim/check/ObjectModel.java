@@ -220,8 +220,12 @@ final class ObjectModel {
           switch (failed.code()) {
             case NOT_FOUND -> held == null;
             case NOT_READY -> held != null && !held.isActive && !command.isForced();
+            case HAS_LEASE -> held != null && held.isActive && isLeased(command);
             default -> false;
           };
+      if (failed.code() == ErrorCode.HAS_LEASE) {
+        situations.hit(Situation.REMOVE_REFUSED_BY_READ_LEASE);
+      }
       Violation.unless(
           isRight, Invariant.COMMAND_SEMANTICS, () -> command + " was answered " + reply);
       return null;
@@ -229,6 +233,10 @@ final class ObjectModel {
     if (held == null || !(reply instanceof MetadataReply.Done)) {
       throw new Violation(Invariant.COMMAND_SEMANTICS, command + " was answered " + reply);
     }
+    Violation.unless(
+        !isLeased(command),
+        Invariant.COMMAND_SEMANTICS,
+        () -> command + " removed an object that is being read");
     if (held.isActive) {
       free(held);
       return held;
@@ -239,6 +247,10 @@ final class ObjectModel {
         () -> command + " removed an unfinished write");
     free(held);
     return null;
+  }
+
+  private static boolean isLeased(MetadataCommand.Remove command) {
+    return command.leasedMillis() > 0 && !command.isForced();
   }
 
   /// A session ended: its unfinished writes go.

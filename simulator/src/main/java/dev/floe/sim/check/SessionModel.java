@@ -5,19 +5,22 @@ import dev.floe.meta.command.MetadataCommand;
 import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.command.SessionCommand;
 import dev.floe.meta.model.SessionId;
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /// Which sessions are open and what each of their commands was answered: the exactly-once rule.
 ///
-/// The rule holds from one opening of a session to its end. A late copy of the opening of a session
-/// that has ended opens it again without memory, and late copies of its commands take effect again.
+/// The rule holds for ever: an id is given to one session only, a command takes effect once in it,
+/// and after its end never.
 final class SessionModel {
-  private final Map<Key, List<MetadataReply>> replies = new HashMap<>();
+  private final Map<Key, MetadataReply> replies = new HashMap<>();
   private final Map<SessionId, Open> open = new HashMap<>();
+  private final Set<SessionId> everOpened = new HashSet<>();
   private final Situations situations;
 
   private record Key(SessionId session, long sequence) {}
@@ -61,9 +64,14 @@ final class SessionModel {
         return false;
       }
       state.replies.put(command.sequence(), reply);
-      replies
-          .computeIfAbsent(new Key(session, command.sequence()), key -> new ArrayList<>())
-          .add(reply);
+      MetadataReply earlier = replies.put(new Key(session, command.sequence()), reply);
+      Violation.unless(
+          earlier == null,
+          Invariant.EXACTLY_ONCE,
+          () ->
+              String.format(
+                  "%s took effect again at index %d: %s, before %s",
+                  command, index, reply, earlier));
       return true;
     }
     if (before != null && !isForgotten) {
@@ -79,8 +87,17 @@ final class SessionModel {
     return false;
   }
 
-  void opened(long index, SessionId session) {
-    open.computeIfAbsent(session, s -> new Open()).lastUsedIndex = index;
+  void opened(long index, MetadataCommand.OpenSession command, MetadataReply reply) {
+    if (!(reply instanceof MetadataReply.SessionOpened opened)) {
+      throw new Violation(Invariant.COMMAND_SEMANTICS, command + " was answered " + reply);
+    }
+    Violation.unless(
+        everOpened.add(opened.session()),
+        Invariant.EXACTLY_ONCE,
+        () -> command + " at index " + index + " opens a session that there was: " + reply);
+    Open state = new Open();
+    state.lastUsedIndex = index;
+    open.put(opened.session(), state);
   }
 
   /// @return whether it was open
@@ -102,9 +119,9 @@ final class SessionModel {
     return List.copyOf(new TreeSet<>(open.keySet()));
   }
 
-  /// What a command was answered when it took effect; empty when it never did.
-  List<MetadataReply> repliesTo(SessionId session, long sequence) {
-    return replies.getOrDefault(new Key(session, sequence), List.of());
+  /// What a command was answered when it took effect; null when it never did.
+  @Nullable MetadataReply replyTo(SessionId session, long sequence) {
+    return replies.get(new Key(session, sequence));
   }
 
   private static boolean isFailed(MetadataReply reply, ErrorCode code) {

@@ -7,6 +7,7 @@ import dev.floe.meta.command.SessionCommand;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.SessionId;
 import dev.floe.sim.check.Situation;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -25,10 +26,11 @@ final class ClientActor {
   private final Set<ClientOperation> running = new LinkedHashSet<>();
   private Caller caller;
   private MasterCalls calls;
-  private ClientSession session;
+  private final List<Runnable> waitingForSession = new ArrayList<>();
+  private @Nullable ClientSession session;
   private int operationsLeft;
+  private long openings;
   private boolean isUp;
-  private boolean isSessionOpen;
   private boolean isStopping;
 
   /// Numbers puts over all clients.
@@ -48,7 +50,6 @@ final class ClientActor {
     operationsLeft = world.options().work().operationsPerClient();
     caller = new Caller(process.name(), process.lane(), world.network());
     calls = new MasterCalls(caller, masters, process.random());
-    session = new ClientSession(newName());
   }
 
   World world() {
@@ -67,8 +68,13 @@ final class ClientActor {
     return calls;
   }
 
+  /// The open session; operations begin only while there is one.
   ClientSession session() {
-    return session;
+    ClientSession mine = session;
+    if (mine == null) {
+      throw new IllegalStateException(process.name() + " has no open session");
+    }
+    return mine;
   }
 
   PutNumbers putNumbers() {
@@ -102,6 +108,7 @@ final class ClientActor {
     world.network().unbind(process.name());
     List.copyOf(running).forEach(ClientOperation::abandon);
     running.clear();
+    waitingForSession.clear();
   }
 
   /// Begins nothing more.
@@ -111,8 +118,7 @@ final class ClientActor {
 
   /// Ends the session in good order, whatever is going on.
   void closeSession() {
-    MetadataCommand.CloseSession close = new MetadataCommand.CloseSession(session.id());
-    isSessionOpen = false;
+    MetadataCommand.CloseSession close = new MetadataCommand.CloseSession(session().id());
     calls.submit(() -> SessionCommand.unguarded(close), COMMAND_MILLIS, answer -> {});
     openSession();
   }
@@ -123,11 +129,15 @@ final class ClientActor {
     }
   }
 
-  /// Sends a command in the session; `onReply` gets null when the outcome is unknown.
+  /// Sends a command in the session, once it is open; `onReply` gets null when the outcome is
+  /// unknown.
   void submit(MetadataCommand.Client command, Consumer<CallMessage.@Nullable Submitted> onReply) {
     ClientSession mine = session;
-    long sequence = mine.begin();
-    submit(mine, sequence, command, onReply);
+    if (mine == null) {
+      waitingForSession.add(() -> submit(command, onReply));
+      return;
+    }
+    submit(mine, mine.begin(), command, onReply);
   }
 
   void submit(
@@ -169,24 +179,30 @@ final class ClientActor {
   }
 
   private void openSession() {
-    ClientSession mine = new ClientSession(newName());
-    session = mine;
-    isSessionOpen = false;
-    MetadataCommand.OpenSession open = new MetadataCommand.OpenSession(mine.id());
+    session = null;
+    long mine = ++openings;
+    MetadataCommand.OpenSession open = new MetadataCommand.OpenSession(newName());
     calls.submit(
         () -> SessionCommand.unguarded(open),
         COMMAND_MILLIS,
         answer -> {
-          if (!mine.equals(session)) {
+          if (mine != openings) {
             return;
           }
-          if (answer == null) {
-            openSession();
+          if (answer != null && answer.reply() instanceof MetadataReply.SessionOpened opened) {
+            opened(new ClientSession(opened.session()));
           } else {
-            isSessionOpen = true;
-            keepAlive(mine);
+            openSession();
           }
         });
+  }
+
+  private void opened(ClientSession mine) {
+    session = mine;
+    keepAlive(mine);
+    List<Runnable> waiting = List.copyOf(waitingForSession);
+    waitingForSession.clear();
+    waiting.forEach(Runnable::run);
   }
 
   private void keepAlive(ClientSession mine) {
@@ -212,7 +228,7 @@ final class ClientActor {
     if (isStopping || operationsLeft <= 0) {
       return;
     }
-    if (!isSessionOpen) {
+    if (session == null) {
       think();
       return;
     }

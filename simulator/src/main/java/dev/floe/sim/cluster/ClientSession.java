@@ -6,8 +6,9 @@ import dev.floe.meta.model.SessionId;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 
-/// A client's side of a session: gives out sequences and knows which are answered. A command that
-/// was given up counts as answered: its caller was told that the outcome is unknown.
+/// A client's side of an open session, under the id that the masters gave: gives out sequences and
+/// knows which are answered. A command that was given up counts as answered: its caller was told
+/// that the outcome is unknown.
 final class ClientSession {
   private final SessionId id;
   private final TreeSet<Long> open = new TreeSet<>();

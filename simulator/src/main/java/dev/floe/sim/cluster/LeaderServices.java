@@ -65,20 +65,23 @@ final class LeaderServices {
     pass(term);
   }
 
-  /// Whether a plain removal has to wait for a reader.
-  boolean refuses(SessionCommand command) {
+  /// The command as the log gets it: a plain removal says for how long the object may be read.
+  SessionCommand decided(SessionCommand command) {
     SessionId session = command.session();
     if (session != null) {
       sessions.renew(session);
     }
     if (!(command.command() instanceof MetadataCommand.Remove remove) || remove.isForced()) {
-      return false;
+      return command;
     }
-    boolean isLeased = readLeases.remainingMillis(remove.id(), view().route(remove.id())) > 0;
-    if (isLeased) {
-      world.oracles().situations().hit(Situation.REMOVE_REFUSED_BY_READ_LEASE);
-    }
-    return isLeased;
+    return new SessionCommand(
+        session,
+        command.sequence(),
+        command.answeredBelow(),
+        new MetadataCommand.Remove(
+            remove.id(),
+            false,
+            readLeases.remainingMillis(remove.id(), view().route(remove.id()))));
   }
 
   /// Serves a read; the answer may come later.

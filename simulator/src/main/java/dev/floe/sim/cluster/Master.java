@@ -164,12 +164,8 @@ final class Master implements LogMachine {
       if (!log.hasLease()) {
         oracles.situations().hit(Situation.STALE_LEADER_ACCEPTED_A_COMMAND);
       }
-      if (mine.refuses(submit.command())) {
-        refuse(request, ErrorCode.HAS_LEASE);
-        return;
-      }
       submit(
-          submit.command(),
+          mine.decided(submit.command()),
           answer -> {
             if (answer.reply() != null) {
               reply(

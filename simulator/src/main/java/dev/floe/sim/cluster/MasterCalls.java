@@ -25,9 +25,8 @@ final class MasterCalls {
     this.random = random;
   }
 
-  /// Sends a command until it is answered; `onAnswer` gets null when the outcome is unknown: the
-  /// deadline passed, or a master refused one attempt for good while an earlier one may have been
-  /// applied.
+  /// Sends a command until it is answered; `onAnswer` gets null when the deadline passed and the
+  /// outcome is unknown. Every answer is from the log, so it holds for all attempts.
   void submit(
       Supplier<SessionCommand> command,
       long timeoutMillis,

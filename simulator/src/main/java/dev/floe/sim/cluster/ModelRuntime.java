@@ -32,7 +32,8 @@ final class ModelRuntime {
   private final Map<SegmentId, RuntimeMemory> mounted = new HashMap<>();
   private Caller caller;
   private MasterCalls calls;
-  private ClientSession session;
+  private @Nullable ClientSession session;
+  private long joins;
   private SessionId incarnation;
   private long epoch;
   private boolean isUp;
@@ -45,7 +46,6 @@ final class ModelRuntime {
     caller = new Caller(process.name(), process.lane(), world.network());
     calls = new MasterCalls(caller, masters, process.random());
     incarnation = newName();
-    session = new ClientSession(incarnation);
   }
 
   World.SimProcess process() {
@@ -91,16 +91,21 @@ final class ModelRuntime {
   private void joinAnew() {
     epoch = 0;
     mounted.clear();
-    session = new ClientSession(newName());
-    MetadataCommand.OpenSession open = new MetadataCommand.OpenSession(session.id());
+    session = null;
+    long mine = ++joins;
+    MetadataCommand.OpenSession open = new MetadataCommand.OpenSession(newName());
     calls.submit(
         () -> SessionCommand.unguarded(open),
         CALL_MILLIS,
         answer -> {
-          if (answer == null) {
-            later(this::joinAnew);
-          } else {
+          if (mine != joins) {
+            return;
+          }
+          if (answer != null && answer.reply() instanceof MetadataReply.SessionOpened opened) {
+            session = new ClientSession(opened.session());
             register();
+          } else {
+            later(this::joinAnew);
           }
         });
   }
@@ -187,7 +192,8 @@ final class ModelRuntime {
         joinAnew();
       }
     } else {
-      calls.tell(call -> new CallMessage.RenewSession(call, process.name(), session.id()));
+      SessionId open = session().id();
+      calls.tell(call -> new CallMessage.RenewSession(call, process.name(), open));
       renew(mine);
     }
   }
@@ -207,7 +213,7 @@ final class ModelRuntime {
   }
 
   private void submit(MetadataCommand.Client command, Consumer<@Nullable MetadataReply> onReply) {
-    ClientSession mine = session;
+    ClientSession mine = session();
     long sequence = mine.begin();
     calls.submit(
         mine.guarded(sequence, command),
@@ -216,6 +222,14 @@ final class ModelRuntime {
           mine.end(sequence);
           onReply.accept(answer == null ? null : answer.reply());
         });
+  }
+
+  private ClientSession session() {
+    ClientSession mine = session;
+    if (mine == null) {
+      throw new IllegalStateException(process.name() + " has no open session");
+    }
+    return mine;
   }
 
   private void later(Runnable action) {

@@ -33,6 +33,12 @@ final class RemoveOperation extends ClientOperation {
     } else if (answer.reply() instanceof MetadataReply.Failed failed && isAbsent(failed.code())) {
       record(RegisterOperation.read(invokeNanos, nowNanos(), 0, label("found nothing to remove")));
     }
+    if (answer.reply() instanceof MetadataReply.Failed failed
+        && failed.code() == ErrorCode.HAS_LEASE) {
+      record(
+          RegisterOperation.read(
+              invokeNanos, nowNanos(), RegisterOperation.SOME, label("may not remove it")));
+    }
     end(answer.reply().toString());
   }
 

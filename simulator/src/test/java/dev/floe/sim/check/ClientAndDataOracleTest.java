@@ -1,7 +1,6 @@
 package dev.floe.sim.check;
 
 import static dev.floe.sim.check.OracleFixture.KEY;
-import static dev.floe.sim.check.OracleFixture.SESSION;
 import static dev.floe.sim.check.OracleFixture.assertBreaks;
 import static dev.floe.sim.check.OracleFixture.putEnd;
 
@@ -23,7 +22,8 @@ class ClientAndDataOracleTest {
   private final Payload payload = new Payload(1, 100);
 
   private Replica put() {
-    data.willWrite(new CommandOracle.Written(SESSION, fixture.lastSequence() + 1, KEY), payload);
+    data.willWrite(
+        new CommandOracle.Written(fixture.session, fixture.lastSequence() + 1, KEY), payload);
     List<Replica> replicas = fixture.putStart();
     fixture.send(putEnd(replicas, payload.checksum()));
     return replicas.getFirst();
@@ -69,9 +69,9 @@ class ClientAndDataOracleTest {
   @Test
   void rejectsAnAcknowledgementThatTheLogDoesNotHave() {
     put();
-    clients.replied(SESSION, fixture.lastSequence(), MetadataReply.Done.INSTANCE, 0, 9);
+    clients.replied(fixture.session, fixture.lastSequence(), MetadataReply.Done.INSTANCE, 0, 9);
     clients.checkReplies();
-    clients.replied(SESSION, 77, MetadataReply.Done.INSTANCE, 0, 9);
+    clients.replied(fixture.session, 77, MetadataReply.Done.INSTANCE, 0, 9);
     assertBreaks(Invariant.ACKED_DURABILITY, clients::checkReplies);
   }
 
@@ -79,7 +79,11 @@ class ClientAndDataOracleTest {
   void rejectsAnAcknowledgementThatDiffersFromTheLog() {
     put();
     clients.replied(
-        SESSION, fixture.lastSequence(), new MetadataReply.Failed(ErrorCode.NOT_FOUND, "x"), 0, 9);
+        fixture.session,
+        fixture.lastSequence(),
+        new MetadataReply.Failed(ErrorCode.NOT_FOUND, "x"),
+        0,
+        9);
     assertBreaks(Invariant.ACKED_DURABILITY, clients::checkReplies);
   }
 
@@ -87,7 +91,7 @@ class ClientAndDataOracleTest {
   void rejectsACommandThatTookEffectBeforeItBegan() {
     put();
     clients.replied(
-        SESSION, fixture.lastSequence(), MetadataReply.Done.INSTANCE, fixture.index(), 9);
+        fixture.session, fixture.lastSequence(), MetadataReply.Done.INSTANCE, fixture.index(), 9);
     assertBreaks(Invariant.LINEARIZABILITY, clients::checkReplies);
   }
 

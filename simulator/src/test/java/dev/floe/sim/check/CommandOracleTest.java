@@ -17,6 +17,7 @@ import dev.floe.meta.model.ReplicaLocation.MemoryRange;
 import dev.floe.meta.model.ReplicaStatus;
 import dev.floe.meta.model.RouteVersion;
 import dev.floe.meta.model.RuntimeId;
+import dev.floe.meta.model.SessionId;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -55,11 +56,43 @@ class CommandOracleTest {
 
   @Test
   void acceptsASilentCommandOfAnEndedSessionOnlyWhenItIsRefused() {
-    fixture.own(new MetadataCommand.CloseSession(OracleFixture.SESSION));
+    fixture.own(new MetadataCommand.CloseSession(fixture.session));
     fixture.send(new MetadataCommand.Remove(KEY, true));
     assertBreaks(
         Invariant.EXACTLY_ONCE,
         () -> fixture.sendLying(new MetadataCommand.Remove(KEY, true), reply -> DONE));
+  }
+
+  @Test
+  void rejectsAnOpeningThatGivesTheIdOfASessionThatHasEnded() {
+    fixture.own(new MetadataCommand.CloseSession(fixture.session));
+    assertBreaks(
+        Invariant.EXACTLY_ONCE,
+        () ->
+            fixture.ownLying(
+                new MetadataCommand.OpenSession(new SessionId(1, 1)),
+                reply -> new MetadataReply.SessionOpened(fixture.session)));
+  }
+
+  @Test
+  void acceptsARemovalThatIsRefusedForALeaseOnlyWhenTheLeaderSawOne() {
+    fixture.send(putEnd(fixture.putStart(), 5));
+    fixture.send(new MetadataCommand.Remove(KEY, false, 100));
+    assertThat(fixture.situations.count(Situation.REMOVE_REFUSED_BY_READ_LEASE)).isOne();
+    assertBreaks(
+        Invariant.COMMAND_SEMANTICS,
+        () ->
+            fixture.sendLying(
+                new MetadataCommand.Remove(KEY, false),
+                reply -> new MetadataReply.Failed(ErrorCode.HAS_LEASE, "read")));
+  }
+
+  @Test
+  void rejectsARemovalInSpiteOfALease() {
+    fixture.send(putEnd(fixture.putStart(), 5));
+    assertBreaks(
+        Invariant.COMMAND_SEMANTICS,
+        () -> fixture.sendLying(new MetadataCommand.Remove(KEY, false, 100), reply -> DONE));
   }
 
   @Test
@@ -103,13 +136,13 @@ class CommandOracleTest {
   void rejectsARangeInQuarantineUntilItsReleaseTimeout() {
     Replica abandoned = fixture.putStart().getFirst();
     MemoryRange range = (MemoryRange) abandoned.location();
-    fixture.own(
-        new MetadataCommand.ExpireSessions(List.of(OracleFixture.SESSION), fixture.index()));
-    fixture.own(new MetadataCommand.OpenSession(OracleFixture.SESSION));
+    fixture.own(new MetadataCommand.ExpireSessions(List.of(fixture.session), fixture.index()));
     fixture.timeMillis += OracleFixture.CONFIG.putReleaseMillis() - 1;
     assertBreaks(
         Invariant.OVERLAP,
-        () -> fixture.sendLying(start("other"), reply -> startedAt(range.offsetBytes(), 1000)));
+        () ->
+            fixture.sendInNewSessionLying(
+                start("other"), reply -> startedAt(range.offsetBytes(), 1000)));
   }
 
   @Test
@@ -152,8 +185,7 @@ class CommandOracleTest {
     fixture.oracle.checkAll(fixture.state);
     fixture.state.apply(
         fixture.index() + 1,
-        new CommandBatch(
-            0, List.of(new SessionCommand(OracleFixture.SESSION, 100, 1, start("unseen")))));
+        new CommandBatch(0, List.of(new SessionCommand(fixture.session, 100, 1, start("unseen")))));
     assertBreaks(Invariant.ACCOUNTING, () -> fixture.oracle.checkAll(fixture.state));
   }
 

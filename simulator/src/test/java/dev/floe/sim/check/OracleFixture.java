@@ -23,18 +23,19 @@ import java.util.function.UnaryOperator;
 final class OracleFixture {
   static final StateConfig CONFIG = new StateConfig(1000, 2000);
   static final ObjectId KEY = ObjectId.of("key");
-  static final SessionId SESSION = new SessionId(1, 1);
 
   final Situations situations = new Situations();
   final CommandOracle oracle = new CommandOracle(CONFIG, situations, () -> 0);
   final MetadataState state = new MetadataState(CONFIG);
+  final SessionId session;
   private long index;
   private long sequence;
   long timeMillis = 10_000;
 
   OracleFixture() {
     RuntimeId runtime = new RuntimeId("s1");
-    own(new MetadataCommand.OpenSession(SESSION));
+    MetadataReply opened = own(new MetadataCommand.OpenSession(new SessionId(1, 1)));
+    session = ((MetadataReply.SessionOpened) opened).session();
     MetadataReply registered =
         send(
             new MetadataCommand.RegisterRuntime(
@@ -55,6 +56,10 @@ final class OracleFixture {
     return apply(SessionCommand.unguarded(command), reply -> reply);
   }
 
+  MetadataReply ownLying(MetadataCommand command, UnaryOperator<MetadataReply> lie) {
+    return apply(SessionCommand.unguarded(command), lie);
+  }
+
   MetadataReply send(MetadataCommand command) {
     return apply(guarded(++sequence, command), reply -> reply);
   }
@@ -62,6 +67,13 @@ final class OracleFixture {
   /// Applies a command and tells the oracle another reply than it got.
   MetadataReply sendLying(MetadataCommand command, UnaryOperator<MetadataReply> lie) {
     return apply(guarded(++sequence, command), lie);
+  }
+
+  /// Opens another session and sends its first command.
+  MetadataReply sendInNewSessionLying(MetadataCommand command, UnaryOperator<MetadataReply> lie) {
+    MetadataReply opened = own(new MetadataCommand.OpenSession(new SessionId(2, 2)));
+    SessionId other = ((MetadataReply.SessionOpened) opened).session();
+    return apply(new SessionCommand(other, 1, 1, command), lie);
   }
 
   MetadataReply repeat(long earlierSequence, MetadataCommand command) {
@@ -84,8 +96,8 @@ final class OracleFixture {
     return new MetadataCommand.PutEnd(KEY, replicas.stream().map(Replica::id).toList(), checksum);
   }
 
-  private static SessionCommand guarded(long sequence, MetadataCommand command) {
-    return new SessionCommand(SESSION, sequence, 1, command);
+  private SessionCommand guarded(long sequence, MetadataCommand command) {
+    return new SessionCommand(session, sequence, 1, command);
   }
 
   private MetadataReply apply(SessionCommand command, UnaryOperator<MetadataReply> lie) {

@@ -126,7 +126,7 @@ public final class FakeMetadata implements MetadataApi {
       case MetadataCommand.PutEnd end -> end(end);
       case MetadataCommand.PutRevoke revoke -> revoke(revoke);
       case MetadataCommand.Remove remove -> remove(remove);
-      case MetadataCommand.OpenSession open -> MetadataReply.Done.INSTANCE;
+      case MetadataCommand.OpenSession open -> new MetadataReply.SessionOpened(open.nonce());
       case MetadataCommand.CloseSession close -> MetadataReply.Done.INSTANCE;
       case MetadataCommand.Barrier barrier -> MetadataReply.Done.INSTANCE;
     };
