@@ -8,7 +8,6 @@ import dev.floe.meta.node.MasterOptions;
 import dev.floe.meta.ratis.RatisOptions;
 import dev.floe.meta.ratis.RatisPeer;
 import dev.floe.meta.ratis.SnapshotTrigger;
-import dev.floe.meta.state.StateConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -56,16 +55,6 @@ public final class MasterConfig {
           "lease.session-ttl", LEASES.sessionTtl(), "Silence after which a client's session ends");
   private static final Setting<Duration> READ_TTL =
       duration("lease.read-ttl", LEASES.readTtl(), "How long a look-up protects an object");
-  private static final Setting<Duration> PUT_DISCARD =
-      duration(
-          "put.discard-timeout",
-          Duration.ofMillis(BEHAVIOUR.state().putDiscardMillis()),
-          "Age at which an unfinished write frees its key; the same on every master");
-  private static final Setting<Duration> PUT_RELEASE =
-      duration(
-          "put.release-timeout",
-          Duration.ofMillis(BEHAVIOUR.state().putReleaseMillis()),
-          "Age at which its space is given out again; the same on every master");
   private static final Setting<Integer> SNAPSHOT_ENTRIES =
       new Setting<>(
           "snapshot.entries",
@@ -107,8 +96,6 @@ public final class MasterConfig {
               RUNTIME_GRACE,
               SESSION_TTL,
               READ_TTL,
-              PUT_DISCARD,
-              PUT_RELEASE,
               SNAPSHOT_ENTRIES,
               SNAPSHOT_LOG_SIZE,
               SNAPSHOT_AGE,
@@ -170,8 +157,8 @@ public final class MasterConfig {
                 settings.get(READ_TTL)),
             BEHAVIOUR.leader().tickInterval(),
             BEHAVIOUR.leader().entriesInFlight()),
-        new StateConfig(
-            settings.get(PUT_DISCARD).toMillis(), settings.get(PUT_RELEASE).toMillis()));
+        // What decides in apply may not differ from one master to the next: it is no setting.
+        BEHAVIOUR.state());
   }
 
   /// Reads `NODE=HOST:PORT/RAFT-PORT`.

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.floe.core.wire.Endpoint;
 import dev.floe.meta.node.MasterOptions;
 import dev.floe.meta.ratis.RatisPeer;
+import dev.floe.meta.state.StateConfig;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -59,8 +60,6 @@ class MasterConfigTest {
             "lease.store-grace", "2s",
             "lease.session-ttl", "3s",
             "lease.read-ttl", "4s",
-            "put.discard-timeout", "5s",
-            "put.release-timeout", "6s",
             "snapshot.entries", "7",
             "snapshot.log-size", "8MiB",
             "snapshot.age", "9s",
@@ -72,12 +71,16 @@ class MasterConfigTest {
     assertThat(options.behaviour().leader().leases().runtimeGrace()).hasSeconds(2);
     assertThat(options.behaviour().leader().leases().sessionTtl()).hasSeconds(3);
     assertThat(options.behaviour().leader().leases().readTtl()).hasSeconds(4);
-    assertThat(options.behaviour().state().putDiscardMillis()).isEqualTo(5000);
-    assertThat(options.behaviour().state().putReleaseMillis()).isEqualTo(6000);
     assertThat(options.behaviour().storage().snapshot().entries()).isEqualTo(7);
     assertThat(options.behaviour().storage().snapshot().logBytes()).isEqualTo(8 << 20);
     assertThat(options.behaviour().storage().snapshot().age()).hasSeconds(9);
     assertThat(options.behaviour().storage().freeSpaceMinBytes()).isEqualTo(10 << 20);
+  }
+
+  @Test
+  void whatApplyDecidesWithIsNoSetting() {
+    assertThat(options().behaviour().state()).isEqualTo(StateConfig.DEFAULT);
+    assertThat(MasterConfig.SCHEMA.settings()).noneMatch(s -> s.key().startsWith("put."));
   }
 
   @Test
