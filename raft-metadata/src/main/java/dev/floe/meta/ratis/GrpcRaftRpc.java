@@ -10,7 +10,6 @@ import org.apache.ratis.RaftConfigKeys;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
-import org.apache.ratis.rpc.SupportedRpcType;
 import org.apache.ratis.util.SizeInBytes;
 
 /// Masters that talk gRPC over TCP.
@@ -34,7 +33,7 @@ final class GrpcRaftRpc implements RaftRpc {
 
   @Override
   public void configure(RaftProperties p, RatisPeer self) {
-    RaftConfigKeys.Rpc.setType(p, SupportedRpcType.GRPC);
+    RaftConfigKeys.Rpc.setType(p, new FloeGrpcRpcType());
     GrpcConfigKeys.Server.setHost(p, self.raftEndpoint().host());
     GrpcConfigKeys.Server.setPort(p, self.raftEndpoint().port());
     GrpcConfigKeys.Server.setLeaderOutstandingAppendsMax(p, 8);

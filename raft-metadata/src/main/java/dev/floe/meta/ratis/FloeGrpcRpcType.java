@@ -1,0 +1,54 @@
+package dev.floe.meta.ratis;
+
+import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.grpc.GrpcFactory;
+import org.apache.ratis.grpc.server.GrpcLogAppender;
+import org.apache.ratis.rpc.RpcFactory;
+import org.apache.ratis.rpc.RpcType;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.leader.FollowerInfo;
+import org.apache.ratis.server.leader.LeaderState;
+import org.apache.ratis.server.leader.LogAppender;
+import org.apache.ratis.statemachine.SnapshotInfo;
+import org.jspecify.annotations.Nullable;
+
+/// Ratis's gRPC with one correction: a follower that needs the first entry of a purged log gets the
+/// snapshot (`SnapshotNeed`). Ratis looks it up by this class's name.
+public final class FloeGrpcRpcType implements RpcType {
+  /// Made by Ratis.
+  public FloeGrpcRpcType() {}
+
+  @Override
+  public String name() {
+    return FloeGrpcRpcType.class.getName();
+  }
+
+  @Override
+  public RpcFactory newFactory(Parameters parameters) {
+    return new Factory(parameters);
+  }
+
+  private static final class Factory extends GrpcFactory {
+    Factory(Parameters parameters) {
+      super(parameters);
+    }
+
+    @Override
+    public LogAppender newLogAppender(
+        RaftServer.Division server, LeaderState leader, FollowerInfo follower) {
+      return new Appender(server, leader, follower);
+    }
+  }
+
+  private static final class Appender extends GrpcLogAppender {
+    Appender(RaftServer.Division server, LeaderState leader, FollowerInfo follower) {
+      super(server, leader, follower);
+    }
+
+    @Override
+    public @Nullable SnapshotInfo shouldInstallSnapshot() {
+      SnapshotInfo needed = super.shouldInstallSnapshot();
+      return needed != null ? needed : SnapshotNeed.atStartOfLog(this);
+    }
+  }
+}
