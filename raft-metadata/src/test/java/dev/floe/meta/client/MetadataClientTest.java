@@ -147,7 +147,7 @@ class MetadataClientTest {
   }
 
   private long proposals(String key) {
-    return log.entries().stream()
+    return log.clientEntries().stream()
         .flatMap(e -> e.commands().stream())
         .filter(c -> c.command().equals(put(key)))
         .count();
@@ -171,7 +171,7 @@ class MetadataClientTest {
     assertThat(proposals("k")).isEqualTo(3);
     assertThat(state.totals().writing()).isEqualTo(1);
     assertThat(
-            log.entries().stream()
+            log.clientEntries().stream()
                 .flatMap(e -> e.commands().stream())
                 .filter(c -> c.command().equals(put("k")))
                 .map(SessionCommand::sequence)
@@ -225,7 +225,7 @@ class MetadataClientTest {
       faults.clear();
     }
     client.submit(new MetadataCommand.Barrier(), soon());
-    SessionCommand later = log.entries().getLast().commands().getFirst();
+    SessionCommand later = log.clientEntries().getLast().commands().getFirst();
     assertThat(later.answeredBelow())
         .as("a late copy of the command that was given up is below")
         .isEqualTo(later.sequence());
@@ -309,10 +309,7 @@ class MetadataClientTest {
   void lateCopiesOfAllThatAClosedClientSentHaveNoEffect() {
     client.submit(put("k"), soon());
     List<SessionCommand> sent =
-        log.entries().stream()
-            .flatMap(entry -> entry.commands().stream())
-            .filter(command -> command.command() instanceof MetadataCommand.Client)
-            .toList();
+        log.clientEntries().stream().flatMap(entry -> entry.commands().stream()).toList();
     assertThat(sent.getFirst().command()).isInstanceOf(MetadataCommand.OpenSession.class);
     client.close();
     assertThat(state.totals().writing()).isZero();
@@ -384,7 +381,7 @@ class MetadataClientTest {
     assertThat(replies).hasSize(1000).hasOnlyElementsOfType(MetadataReply.PutStarted.class);
     assertThat(state.sessions()).hasSize(1);
     client.submit(new MetadataCommand.Barrier(), soon());
-    SessionCommand last = log.entries().getLast().commands().getLast();
+    SessionCommand last = log.clientEntries().getLast().commands().getLast();
     assertThat(last.answeredBelow()).isEqualTo(last.sequence());
     assertThat(state.totals().writing()).isEqualTo(1000);
   }

@@ -4,6 +4,7 @@ import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
 import dev.floe.core.time.Deadline;
 import dev.floe.meta.command.CommandBatch;
+import dev.floe.meta.command.MetadataCommand;
 import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.state.MetadataState;
 import dev.floe.meta.state.MetadataView;
@@ -105,6 +106,17 @@ public final class FakeMetaLog implements MetaLog {
     synchronized (lock) {
       return List.copyOf(entries);
     }
+  }
+
+  /// The entries with commands of clients. Where leader services run, their ticks come in between at
+  /// moments of their own, so tests that count or take the last look here.
+  public List<CommandBatch> clientEntries() {
+    return entries().stream()
+        .filter(
+            entry ->
+                entry.commands().stream()
+                    .anyMatch(c -> c.command() instanceof MetadataCommand.Client))
+        .toList();
   }
 
   /// Begins a leadership; the listener is called before this returns.

@@ -129,7 +129,7 @@ class MetadataServiceTest {
 
   @Test
   void commandsOfTheLeaderAreRefusedAndNothingIsProposed() {
-    int before = log.entries().size();
+    int before = log.clientEntries().size();
     assertThat(codeOf(() -> submit(SessionCommand.unguarded(new MetadataCommand.Tick(0, 0)))))
         .isEqualTo(ErrorCode.INVALID_ARGUMENT);
     assertThat(
@@ -139,7 +139,7 @@ class MetadataServiceTest {
                         next(new MetadataCommand.Barrier()),
                         next(new MetadataCommand.ExpireSessions(List.of(session), 0)))))
         .isEqualTo(ErrorCode.INVALID_ARGUMENT);
-    assertThat(log.entries()).hasSize(before);
+    assertThat(log.clientEntries()).hasSize(before);
   }
 
   @Test
