@@ -88,13 +88,24 @@ public final class Simulation {
                 new AssertionError(
                     "not finished after " + options.timeLimit() + " of virtual time"));
         case NOTHING_TO_DO ->
-            fail(new AssertionError("every thread waits for ever:\n" + describeThreads()));
+            fail(new AssertionError(whyNothingToDo() + ":\n" + describeThreads()));
       }
     } catch (RuntimeException | Error e) {
       fail(e);
     } finally {
       Hooks.leave();
     }
+  }
+
+  /// A thread that is not in any queue of ours and yet does not wait is in the hands of a real thread
+  /// that is just waking it.
+  private String whyNothingToDo() {
+    for (SimThread thread : scheduler.threads().living()) {
+      if (thread.virtual.getState() == Thread.State.RUNNABLE) {
+        return "thread " + thread + " was woken by a thread from outside of the simulation";
+      }
+    }
+    return "every thread waits for ever";
   }
 
   private void drive(Scenario scenario) {
