@@ -41,10 +41,11 @@ final class FrameServer implements AutoCloseable {
   void accept(ByteLink link) {
     if (connectionCount.incrementAndGet() > options.bounds().connectionsMax()) {
       connectionCount.decrementAndGet();
-      link.close();
+      // Counted before the peer can see the end, so that whoever saw it finds it counted.
       log.refused(
           link.remote(),
           "this node serves at most " + options.bounds().connectionsMax() + " connections");
+      link.close();
       return;
     }
     enter();
