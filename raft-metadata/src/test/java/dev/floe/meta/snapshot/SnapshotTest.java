@@ -197,8 +197,8 @@ class SnapshotTest {
     }
   }
 
-  /// What is in snapshots today must stay readable; a changed file means a new format version. The
-  /// file is of a release whose sessions had names of their clients' choice, which reading keeps.
+  /// What is in snapshots today must stay readable; after the first release a changed file means a
+  /// new format version. Error messages in it may be older than today's, the digest is the same.
   @Test
   void theGoldenFileIsReadAndWrittenAgainTheSame() throws IOException {
     StateDriver driver = scenario();
@@ -209,7 +209,8 @@ class SnapshotTest {
       byte[] golden = in.readAllBytes();
       MetadataState state = read(golden);
       assertThat(write(state)).isEqualTo(golden);
-      assertThat(state.sessions()).containsExactly(new SessionId(1, 1), new SessionId(3, 3));
+      assertThat(state.digest()).isEqualTo(driver.state().digest());
+      assertThat(state.sessions()).isEqualTo(driver.state().sessions());
       assertThat(state.totals()).isEqualTo(driver.state().totals());
     }
   }

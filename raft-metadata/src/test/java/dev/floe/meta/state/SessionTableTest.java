@@ -17,12 +17,15 @@ import dev.floe.meta.command.MetadataCommand.PutStart;
 import dev.floe.meta.command.MetadataCommand.Remove;
 import dev.floe.meta.command.MetadataCommand.Tick;
 import dev.floe.meta.command.MetadataReply;
+import dev.floe.meta.command.MetadataReply.Failed;
 import dev.floe.meta.command.SessionCommand;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.SessionId;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class SessionTableTest {
@@ -217,5 +220,26 @@ class SessionTableTest {
     assertFailed(replies.get(Limits.SESSIONS_MAX), ErrorCode.OVERLOADED);
     assertThat(state.totals().sessions()).isEqualTo(Limits.SESSIONS_MAX);
     assertThat(StateChecker.check(state)).isEmpty();
+  }
+
+  @Test
+  void theWordingOfAnErrorIsNoPartOfTheDigestButItsCodeIs() {
+    long digest = digestAfter(1, new Failed(ErrorCode.NOT_FOUND, "object 'k' does not exist"));
+
+    assertThat(digestAfter(1, new Failed(ErrorCode.NOT_FOUND, "there is no object 'k'")))
+        .isEqualTo(digest);
+    assertThat(digestAfter(1, new Failed(ErrorCode.NOT_READY, "object 'k' does not exist")))
+        .isNotEqualTo(digest);
+    assertThat(digestAfter(2, new Failed(ErrorCode.NOT_FOUND, "object 'k' does not exist")))
+        .isNotEqualTo(digest);
+    assertThat(digestAfter(1, MetadataReply.Done.INSTANCE)).isNotEqualTo(digest);
+  }
+
+  /// A whole state whose only session has one reply.
+  private static long digestAfter(long sequence, MetadataReply reply) {
+    StateParts parts = new StateParts();
+    parts.sessions.restore(
+        new SessionRecord(new SessionId(1, 1), 1, 1, new TreeMap<>(Map.of(sequence, reply))));
+    return parts.digest();
   }
 }
