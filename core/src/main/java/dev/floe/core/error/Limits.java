@@ -140,6 +140,14 @@ public final class Limits {
   /// Nodes that one process keeps connections to.
   public static final int PEERS_MAX = 65_536;
 
+  /// Host names that one process looks up at the same time: each takes a thread, which a name server
+  /// that is silent keeps for minutes.
+  public static final int HOST_LOOKUPS_MAX = 64;
+
+  /// Milliseconds that a node must have been given before its silence counts against it: a caller in
+  /// more of a hurry says nothing about the node.
+  public static final int PEER_SILENCE_MILLIS_MIN = 100;
+
   /// Bytes of a HELLO: a peer that has not said who it is may not make a node allocate more.
   public static final int HELLO_BYTES_MAX = 16 * 1024;
 

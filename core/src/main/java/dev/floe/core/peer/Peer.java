@@ -2,6 +2,7 @@ package dev.floe.core.peer;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.error.Limits;
 import dev.floe.core.time.Deadline;
 import dev.floe.core.wire.Connection;
 import dev.floe.core.wire.Endpoint;
@@ -15,18 +16,29 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// One node of a pool: its connections and its circuit breaker.
 final class Peer {
+  private static final Logger LOG = LoggerFactory.getLogger(Peer.class);
+  private static final long SILENCE_NANOS_MIN =
+      TimeUnit.MILLISECONDS.toNanos(Limits.PEER_SILENCE_MILLIS_MIN);
+
   private final Endpoint endpoint;
   private final Transport transport;
   private final Transport.Identity self;
   private final PeerPool.Options options;
   private final CircuitBreaker breaker;
 
-  /// Held while a connection is opened, so that one caller connects and the others wait or use
-  /// what there is.
+  /// Held while a connection is opened, so that one opens and those who have none to use wait.
   private final ReentrantLock opening = new ReentrantLock();
+
+  /// Whether a thread opens one more connection beside those that work.
+  private final AtomicBoolean isWidening = new AtomicBoolean();
+
+  /// No further connection is tried before, after one beside those that work could not be opened.
+  private volatile long widenAtNanos;
 
   private final List<Line> lines = new CopyOnWriteArrayList<>();
   private volatile boolean isClosed;
@@ -37,6 +49,7 @@ final class Peer {
     this.self = self;
     this.options = options;
     this.breaker = new CircuitBreaker(options.ticker(), options.breaker());
+    this.widenAtNanos = options.ticker().nanos();
   }
 
   /// A connection and how many of its calls are unanswered.
@@ -58,9 +71,11 @@ final class Peer {
     try {
       Connection.PendingReply pending = line.connection().send(call);
       isSent = true;
-      return new Tracked(pending, line, permit);
+      return new Tracked(pending, line, permit, options.ticker().nanos());
     } catch (FloeException e) {
-      settle(line, permit, e, /* isAnswered= */ false);
+      // On a connection that is still open nothing was sent: this caller was in a hurry, or others
+      // kept the connection busy.
+      settle(line, permit, e, e.code() == ErrorCode.DEADLINE_EXCEEDED && isUsable(line));
       throw e;
     } finally {
       if (!isSent) {
@@ -70,10 +85,15 @@ final class Peer {
   }
 
   private Line line(Connection.Call call, CircuitBreaker.Decision.Allowed permit) {
+    long startNanos = options.ticker().nanos();
     try {
       return choose(call.deadline());
     } catch (FloeException e) {
-      if (e.code() == ErrorCode.CANCELLED || isClosed) {
+      boolean isHasty = call.deadline().isExpired() && isWithinPatience(startNanos);
+      if (isHasty
+          || isClosed
+          || e.code() == ErrorCode.CANCELLED
+          || e.code() == ErrorCode.OVERLOADED) {
         breaker.abandoned(permit);
       } else {
         // Also a wrong cluster or version: whoever listens there is not the peer that was meant.
@@ -85,11 +105,11 @@ final class Peer {
 
   private Line choose(Deadline deadline) {
     Line best = leastLoaded();
-    if (best != null && (best.load().get() == 0 || lines.size() >= options.connectionsMax())) {
-      return best;
-    }
     if (best != null) {
-      return opening.tryLock() ? openBeside(best, deadline) : best;
+      if (best.load().get() > 0 && lines.size() < options.connectionsMax()) {
+        widen();
+      }
+      return best;
     }
     awaitTurn(deadline);
     try {
@@ -116,17 +136,40 @@ final class Peer {
     return best;
   }
 
-  /// Opens one more connection; the one that works serves when that fails.
-  private Line openBeside(Line best, Deadline deadline) {
+  /// Opens one more connection in the background, for later calls: this one need not wait for what
+  /// may take as long as `connectTimeout`, because there is one that works.
+  private void widen() {
+    if (options.ticker().nanos() - widenAtNanos < 0 || !isWidening.compareAndSet(false, true)) {
+      return;
+    }
+    boolean isStarted = false;
     try {
-      return lines.size() < options.connectionsMax() ? open(deadline) : best;
-    } catch (FloeException e) {
-      if (e.code() == ErrorCode.CANCELLED || isClosed) {
-        throw e;
-      }
-      return best;
+      Thread.ofVirtual().name("floe-connect " + endpoint).start(this::openBeside);
+      isStarted = true;
     } finally {
-      opening.unlock();
+      if (!isStarted) {
+        isWidening.set(false);
+      }
+    }
+  }
+
+  private void openBeside() {
+    try {
+      if (opening.tryLock()) {
+        try {
+          if (lines.size() < options.connectionsMax()) {
+            open(Deadline.after(options.ticker(), options.connectTimeout()));
+          }
+        } finally {
+          opening.unlock();
+        }
+      }
+    } catch (FloeException e) {
+      // Those that work serve; whether the node is alive is judged by calls alone.
+      LOG.debug("no further connection to {}: {}", endpoint, e.getMessage());
+      widenAtNanos = options.ticker().nanos() + options.breaker().pauseMin().toNanos();
+    } finally {
+      isWidening.set(false);
     }
   }
 
@@ -158,11 +201,19 @@ final class Peer {
     return line;
   }
 
+  /// Whether so little time has passed that silence says nothing about the peer.
+  private boolean isWithinPatience(long sinceNanos) {
+    return options.ticker().nanos() - sinceNanos < SILENCE_NANOS_MIN;
+  }
+
+  private static boolean isUsable(Line line) {
+    return line.connection().isOpen();
+  }
+
+  /// @param isHasty whether the peer had no fair chance to answer before the call was given up
   private void settle(
-      Line line, CircuitBreaker.Decision.Allowed permit, FloeException e, boolean isAnswered) {
-    if (isAnswered) {
-      breaker.succeeded();
-    } else if (e.code() == ErrorCode.DEADLINE_EXCEEDED
+      Line line, CircuitBreaker.Decision.Allowed permit, FloeException e, boolean isHasty) {
+    if ((e.code() == ErrorCode.DEADLINE_EXCEEDED && !isHasty)
         || (e.code() == ErrorCode.CONNECTION_LOST
             && line.isLossCounted().compareAndSet(false, true))) {
       // One lost connection fails all its calls but is one failure.
@@ -210,13 +261,18 @@ final class Peer {
     private final Connection.PendingReply pending;
     private final Line line;
     private final CircuitBreaker.Decision.Allowed permit;
+    private final long sentAtNanos;
     private final AtomicBoolean isSettled = new AtomicBoolean();
 
     private Tracked(
-        Connection.PendingReply pending, Line line, CircuitBreaker.Decision.Allowed permit) {
+        Connection.PendingReply pending,
+        Line line,
+        CircuitBreaker.Decision.Allowed permit,
+        long sentAtNanos) {
       this.pending = pending;
       this.line = line;
       this.permit = permit;
+      this.sentAtNanos = sentAtNanos;
     }
 
     @Override
@@ -231,7 +287,11 @@ final class Peer {
       } catch (FloeException e) {
         if (isSettled.compareAndSet(false, true)) {
           line.load().decrementAndGet();
-          settle(line, permit, e, pending.isAnswered());
+          if (pending.isAnswered()) {
+            breaker.succeeded();
+          } else {
+            settle(line, permit, e, isWithinPatience(sentAtNanos));
+          }
         }
         throw e;
       }

@@ -23,19 +23,22 @@ final class ClientConnection implements Connection {
   private final FrameReader reader;
   private final FrameWriter writer;
   private final Transport.Identity peer;
-  private final int callsMax;
+  private final WireOptions options;
+  private final Runnable whenBegun;
   private final AtomicLong nextRequestId = new AtomicLong(1);
   private final Map<Long, PendingCall> pending = new ConcurrentHashMap<>();
   private final AtomicReference<@Nullable FloeException> broken = new AtomicReference<>();
 
   private ClientConnection(
-      ByteLink link, Watchdog.Guard guard, Greeting greeting, WireOptions.Bounds bounds) {
+      ByteLink link, Watchdog.Guard guard, Greeting greeting, WireOptions options) {
     this.link = link;
     this.guard = guard;
     this.reader = greeting.reader();
     this.writer = greeting.writer();
     this.peer = greeting.peer();
-    this.callsMax = bounds.connectionCallsMax();
+    this.options = options;
+    this.whenBegun =
+        () -> guard.readBy(Deadline.after(options.ticker(), options.timeouts().frame()));
   }
 
   private record Greeting(FrameReader reader, FrameWriter writer, Transport.Identity peer) {}
@@ -47,7 +50,7 @@ final class ClientConnection implements Connection {
     boolean isOpened = false;
     try {
       Greeting greeting = greet(link, guard, self, deadline);
-      ClientConnection connection = new ClientConnection(link, guard, greeting, threads.bounds());
+      ClientConnection connection = new ClientConnection(link, guard, greeting, threads.options());
       threads.readers().start("floe-client-reader " + link.remote(), connection::readReplies);
       isOpened = true;
       return connection;
@@ -60,9 +63,9 @@ final class ClientConnection implements Connection {
   }
 
   /// What all client connections of a transport share.
-  record ClientThreads(Watchdog watchdog, ReaderThreads readers, WireOptions.Bounds bounds) {
-    ClientThreads(WireOptions.Bounds bounds) {
-      this(new Watchdog(), new ReaderThreads(bounds.platformReadersMax()), bounds);
+  record ClientThreads(Watchdog watchdog, ReaderThreads readers, WireOptions options) {
+    ClientThreads(WireOptions options) {
+      this(new Watchdog(), new ReaderThreads(options.bounds().platformReadersMax()), options);
     }
   }
 
@@ -152,6 +155,7 @@ final class ClientConnection implements Connection {
           ErrorCode.DEADLINE_EXCEEDED,
           "the deadline had passed before a request was sent to " + remote());
     }
+    int callsMax = options.bounds().connectionCallsMax();
     if (pending.size() >= callsMax) {
       throw new FloeException(
           ErrorCode.OVERLOADED,
@@ -208,10 +212,10 @@ final class ClientConnection implements Connection {
   private void readReplies() {
     FloeException why = null;
     try {
-      FrameHeader head = reader.next();
+      FrameHeader head = nextHead();
       while (head != null) {
         readReply(head);
-        head = reader.next();
+        head = nextHead();
       }
       why = new FloeException(ErrorCode.CONNECTION_LOST, remote() + " closed the connection");
     } catch (IOException e) {
@@ -223,6 +227,14 @@ final class ClientConnection implements Connection {
       guard.release();
       breakBecause(why == null ? lost(new IllegalStateException("its reader failed")) : why);
     }
+  }
+
+  /// The next answer's fixed part. A server that stops in the middle of it has left the connection
+  /// useless for all its callers.
+  private @Nullable FrameHeader nextHead() throws IOException {
+    FrameHeader head = reader.next(whenBegun);
+    guard.readBy(null);
+    return head;
   }
 
   private void readReply(FrameHeader head) throws IOException {

@@ -19,7 +19,8 @@ public interface Connection extends AutoCloseable {
   /// its callers.
   ///
   /// @throws FloeException `CONNECTION_LOST` when the connection is closed or breaks: the request
-  ///     may have been executed; `DEADLINE_EXCEEDED` when it could not be written in time;
+  ///     may have been executed; `DEADLINE_EXCEEDED` when it could not be written in time: nothing was
+  ///     sent unless the connection is closed now, because the other side did not take it all;
   ///     `OVERLOADED` when too many calls are unanswered; `TOO_LARGE` above the frame limits;
   ///     `CANCELLED` when the thread is interrupted
   PendingReply send(Call call);

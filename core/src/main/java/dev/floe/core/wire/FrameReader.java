@@ -30,7 +30,19 @@ final class FrameReader {
 
   /// The next frame's fixed part; null when the stream has ended between frames.
   @Nullable FrameHeader next() throws IOException {
+    return next(() -> {});
+  }
+
+  /// As `next`.
+  ///
+  /// @param whenBegun run once when a part of it has come and the rest has to be waited for
+  @Nullable FrameHeader next(Runnable whenBegun) throws IOException {
+    boolean isBegun = false;
     while (ahead.remaining() < FrameHeader.BYTES) {
+      if (ahead.hasRemaining() && !isBegun) {
+        isBegun = true;
+        whenBegun.run();
+      }
       ahead.compact();
       int count;
       try {

@@ -13,7 +13,7 @@ public final class LinkTransport implements Transport {
   public LinkTransport(LinkNetwork network, WireOptions options) {
     this.network = network;
     this.options = options;
-    this.clients = new ClientConnection.ClientThreads(options.bounds());
+    this.clients = new ClientConnection.ClientThreads(options);
   }
 
   @Override

@@ -25,14 +25,17 @@ final class ServerConnection {
   private final FrameReader reader;
   private final FrameWriter writer;
   private final Semaphore slots;
+  private final Runnable whenBegun;
 
   ServerConnection(FrameServer server, ByteLink link) {
     this.server = server;
     this.link = link;
-    this.guard = server.watchdog().watch(link);
+    this.guard =
+        server.watchdog().watch(link, () -> server.log().refused(link.remote(), "it was too slow"));
     this.reader = new FrameReader(link);
     this.writer = new FrameWriter(link, guard);
     this.slots = new Semaphore(server.options().bounds().connectionRequestsMax());
+    this.whenBegun = () -> guard.readBy(server.after(server.options().timeouts().frame()));
   }
 
   /// Serves until either side closes; runs on the connection's reader.
@@ -42,22 +45,26 @@ final class ServerConnection {
       if (peer == null) {
         return;
       }
-      FrameHeader head = reader.next();
+      FrameHeader head = nextHead();
       while (head != null) {
         receive(head, peer);
-        head = reader.next();
+        head = nextHead();
       }
     } catch (FloeException e) {
       server.log().refused(link.remote(), e.getMessage());
     } catch (IOException e) {
-      if (guard.hasStruck()) {
-        server.log().refused(link.remote(), "it was too slow");
-      } else {
-        WireLog.LOG.debug("the connection of {} ended: {}", link.remote(), e.toString());
-      }
+      WireLog.LOG.debug("the connection of {} ended: {}", link.remote(), e.toString());
     } catch (RuntimeException e) {
       WireLog.LOG.error("serving {} failed: this is a defect", link.remote(), e);
     }
+  }
+
+  /// The next request's fixed part. The peer may be silent for as long as it likes, but what it has
+  /// begun it must go on with.
+  private @Nullable FrameHeader nextHead() throws IOException {
+    FrameHeader head = reader.next(whenBegun);
+    guard.readBy(null);
+    return head;
   }
 
   private Transport.@Nullable Identity handshake() throws IOException {

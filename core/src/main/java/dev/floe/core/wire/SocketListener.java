@@ -125,9 +125,26 @@ public final class SocketListener implements Transport.Listener {
     return server.log().count();
   }
 
+  /// Ends everything; when it returns the port is free. The system keeps it until the accepting
+  /// thread has left the channel, so that one is waited for.
   @Override
   public void close() {
     closeQuietly(channel);
+    awaitAcceptor();
     server.close();
+  }
+
+  private void awaitAcceptor() {
+    boolean wasInterrupted = false;
+    while (acceptor.isAlive() && Thread.currentThread() != acceptor) {
+      try {
+        acceptor.join();
+      } catch (InterruptedException e) {
+        wasInterrupted = true;
+      }
+    }
+    if (wasInterrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class SocketTransport implements Transport {
   private final WireOptions options;
   private final ClientConnection.ClientThreads clients;
+  private final HostLookup hosts;
 
   /// A transport with the bounds of `Limits`.
   public SocketTransport(Ticker ticker) {
@@ -26,8 +27,13 @@ public final class SocketTransport implements Transport {
   }
 
   public SocketTransport(WireOptions options) {
+    this(options, HostLookup.Resolver.SYSTEM);
+  }
+
+  SocketTransport(WireOptions options, HostLookup.Resolver resolver) {
     this.options = options;
-    this.clients = new ClientConnection.ClientThreads(options.bounds());
+    this.clients = new ClientConnection.ClientThreads(options);
+    this.hosts = new HostLookup(resolver);
   }
 
   @Override
@@ -37,13 +43,10 @@ public final class SocketTransport implements Transport {
 
   @Override
   public Connection connect(Endpoint to, Identity self, Deadline deadline) {
-    InetSocketAddress address = new InetSocketAddress(to.host(), to.port());
-    if (address.isUnresolved()) {
-      throw unavailable(to, "the host name cannot be resolved", null);
-    }
     if (Thread.currentThread().isInterrupted()) {
       throw cancelled(to, null);
     }
+    InetSocketAddress address = new InetSocketAddress(hosts.find(to, deadline), to.port());
     // The adaptor reads 0 as "for ever".
     long millis = Math.min(deadline.remainingMillis(), Integer.MAX_VALUE);
     if (millis == 0) {

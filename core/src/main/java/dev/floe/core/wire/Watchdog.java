@@ -22,7 +22,15 @@ final class Watchdog {
 
   /// Watches a link until its guard is released.
   Guard watch(ByteLink link) {
-    Guard guard = new Guard(link);
+    return watch(link, () -> {});
+  }
+
+  /// Watches a link until its guard is released.
+  ///
+  /// @param beforeClose run once when a deadline has passed, before the link is closed, so that
+  ///     whoever sees the end finds it counted; must be quick
+  Guard watch(ByteLink link, Runnable beforeClose) {
+    Guard guard = new Guard(link, beforeClose);
     lock.lock();
     try {
       guards.add(guard);
@@ -56,12 +64,14 @@ final class Watchdog {
   /// The deadlines of one link: one for its reader, one for its writer.
   final class Guard {
     private final ByteLink link;
+    private final Runnable beforeClose;
     private volatile @Nullable Deadline readBy;
     private volatile @Nullable Deadline writeBy;
     private volatile boolean hasStruck;
 
-    private Guard(ByteLink link) {
+    private Guard(ByteLink link, Runnable beforeClose) {
       this.link = link;
+      this.beforeClose = beforeClose;
     }
 
     /// Bounds what is being read; null ends the bound.
@@ -91,8 +101,12 @@ final class Watchdog {
       boolean isWriteLate = write != null && write.isExpired() && writeBy == write;
       if (isReadLate || isWriteLate) {
         hasStruck = true;
-        link.close();
         release();
+        try {
+          beforeClose.run();
+        } finally {
+          link.close();
+        }
       }
     }
   }

@@ -6,11 +6,13 @@ import com.google.protobuf.ByteString;
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
 import dev.floe.core.time.Deadline;
+import dev.floe.core.time.FakeTicker;
 import dev.floe.core.time.Ticker;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -30,6 +32,7 @@ final class SocketClientFaultsIT {
   private static final int BYTES = 1 << 20;
 
   private final SocketTransport transport = new SocketTransport(Ticker.system());
+  private final FakeTicker callers = new FakeTicker();
   private ServerSocket port;
 
   @BeforeEach
@@ -47,6 +50,15 @@ final class SocketClientFaultsIT {
 
   private static Deadline inMillis(long millis) {
     return Deadline.after(Ticker.system(), Duration.ofMillis(millis));
+  }
+
+  /// A caller's deadline that passes when the test says so, and no earlier on a busy machine.
+  private Deadline untilCalledLate() {
+    return Deadline.after(callers, Duration.ofSeconds(30));
+  }
+
+  private void callLate() {
+    callers.advance(Duration.ofSeconds(31));
   }
 
   private Connection connect(Deadline deadline) {
@@ -113,7 +125,7 @@ final class SocketClientFaultsIT {
   void leavesTheBufferAloneAfterADeadlineInTheMiddleOfAPayload() throws Exception {
     try (Ends ends = open()) {
       ByteBuffer buffer = ByteBuffer.allocateDirect(BYTES);
-      Connection.PendingReply reply = ends.client().send(read(buffer, inMillis(400)));
+      Connection.PendingReply reply = ends.client().send(read(buffer, untilCalledLate()));
       FrameHeader head = ends.server().take();
       ends.server()
           .send(
@@ -124,6 +136,7 @@ final class SocketClientFaultsIT {
               BYTES)
           .send(ones(BYTES / 2));
       TestHandlers.awaitThat(() -> buffer.get(BYTES / 4) == 1);
+      callLate();
       TransportContractTest.assertFails(ErrorCode.DEADLINE_EXCEEDED, reply::await);
       poison(buffer);
       try {
@@ -140,8 +153,9 @@ final class SocketClientFaultsIT {
   void leavesTheBufferAloneWhenTheWholeReplyComesLate() throws Exception {
     try (Ends ends = open()) {
       ByteBuffer buffer = ByteBuffer.allocateDirect(BYTES);
-      Connection.PendingReply reply = ends.client().send(read(buffer, inMillis(50)));
+      Connection.PendingReply reply = ends.client().send(read(buffer, untilCalledLate()));
       FrameHeader late = ends.server().take();
+      callLate();
       TransportContractTest.assertFails(ErrorCode.DEADLINE_EXCEEDED, reply::await);
       poison(buffer);
       ends.server()
@@ -348,9 +362,44 @@ final class SocketClientFaultsIT {
 
   @Test
   void namesAPortWhereNobodyListens() throws IOException {
-    port.close();
-    TransportContractTest.assertFails(
-        ErrorCode.UNAVAILABLE, () -> connect(TransportContractTest.soon()));
+    // Bound but not listening: no other process can take it meanwhile.
+    try (Socket held = new Socket()) {
+      held.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      Endpoint silent = new Endpoint("127.0.0.1", held.getLocalPort());
+      TransportContractTest.assertFails(
+          ErrorCode.UNAVAILABLE,
+          () ->
+              transport.connect(
+                  silent, TransportContractTest.CLIENT, TransportContractTest.soon()));
+    }
+  }
+
+  @Test
+  void endsAConnectionWhoseServerStopsInTheMiddleOfAHeader() throws Exception {
+    FakeTicker ticker = new FakeTicker();
+    SocketTransport slow = new SocketTransport(WireOptions.standard(ticker));
+    CompletableFuture<Connection> opened = new CompletableFuture<>();
+    Endpoint address = new Endpoint("127.0.0.1", port.getLocalPort());
+    Thread.ofVirtual()
+        .start(
+            () ->
+                opened.complete(
+                    slow.connect(
+                        address, TransportContractTest.CLIENT, TransportContractTest.soon())));
+    try (RawPeer server = new RawPeer(port.accept()).welcome();
+        Connection client = opened.get()) {
+      Connection.PendingReply reply =
+          client.send(
+              Connection.Call.of(FrameType.PING, ByteString.EMPTY, TransportContractTest.soon()));
+      server.take();
+      server.send(new byte[] {'F', 'L', 'O', 'E'});
+      TestHandlers.awaitThat(
+          () -> {
+            ticker.advance(Duration.ofSeconds(31));
+            return !client.isOpen();
+          });
+      TransportContractTest.assertFails(ErrorCode.CONNECTION_LOST, reply::await);
+    }
   }
 
   @Test

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import dev.floe.core.error.ErrorCode;
+import dev.floe.core.error.FloeException;
+import dev.floe.core.error.Limits;
+import dev.floe.core.time.FakeTicker;
 import dev.floe.core.time.Ticker;
 import dev.floe.proto.wire.ErrorHeader;
 import java.io.IOException;
@@ -14,6 +17,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,12 +27,13 @@ import org.junit.jupiter.api.Timeout;
 /// What a server does with peers that are broken, hostile, slow or many.
 @Timeout(120)
 final class SocketServerFaultsIT {
-  private static final WireOptions.Timeouts SHORT =
-      new WireOptions.Timeouts(
-          Duration.ofMillis(300), Duration.ofMillis(300), Duration.ofSeconds(10));
+  /// The server's clock: what is late is late because the test says so, never because the machine
+  /// is busy.
+  private final FakeTicker ticker = new FakeTicker();
 
-  private final WireOptions options = WireOptions.standard(Ticker.system());
-  private final SocketTransport transport = new SocketTransport(options);
+  private final WireOptions options = WireOptions.standard(ticker);
+  private final SocketTransport transport =
+      new SocketTransport(WireOptions.standard(Ticker.system()));
   private final TestHandlers handlers = new TestHandlers();
   private SocketListener listener;
   private Connection bystander;
@@ -180,25 +186,59 @@ final class SocketServerFaultsIT {
     assertBystanderIsServed();
   }
 
+  /// Moves the server's clock until the condition holds; the test's timeout bounds it.
+  private void awaitAsTimePasses(int millis, BooleanSupplier condition) {
+    TestHandlers.awaitThat(
+        () -> {
+          ticker.advance(Duration.ofMillis(millis + 1L));
+          return condition.getAsBoolean();
+        });
+  }
+
+  private void awaitEndAsTimePasses(int millis, RawPeer... peers) {
+    AtomicInteger ended = new AtomicInteger();
+    Thread reader =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  for (RawPeer peer : peers) {
+                    peer.awaitEnd();
+                    ended.incrementAndGet();
+                  }
+                });
+    awaitAsTimePasses(millis, () -> !reader.isAlive());
+    assertThat(ended).as("connections that were ended").hasValue(peers.length);
+  }
+
+  @Test
+  void endsAConnectionThatStopsInTheMiddleOfAHeader() throws IOException {
+    byte[] head = RawPeer.head(FrameHeader.Kind.REQUEST, FrameType.PING, 1, ByteString.EMPTY, 0);
+    try (RawPeer one = RawPeer.connect(listener.endpoint()).greet();
+        RawPeer almost = RawPeer.connect(listener.endpoint()).greet()) {
+      one.send(Arrays.copyOf(head, 1));
+      almost.send(Arrays.copyOf(head, head.length - 1));
+      awaitEndAsTimePasses(Limits.FRAME_MILLIS_MAX, one, almost);
+    }
+    assertThat(listener.refusedCount()).isEqualTo(2);
+    assertBystanderIsServed();
+  }
+
   @Test
   void endsAConnectionThatNeverSaysHello() throws IOException {
-    serveInstead(options.with(SHORT));
     try (RawPeer silent = RawPeer.connect(listener.endpoint());
         RawPeer slow = RawPeer.connect(listener.endpoint())) {
       slow.send(new byte[] {'F', 'L', 'O', 'E', 1});
-      silent.awaitEnd();
-      slow.awaitEnd();
+      awaitEndAsTimePasses(Limits.HANDSHAKE_MILLIS_MAX, silent, slow);
     }
-    TestHandlers.awaitThat(() -> listener.refusedCount() == 2);
+    assertThat(listener.refusedCount()).isEqualTo(2);
     assertBystanderIsServed();
   }
 
   @Test
   void letsAnIdleConnectionLive() throws Exception {
-    serveInstead(options.with(SHORT));
     ping(bystander);
     try (RawPeer silent = RawPeer.connect(listener.endpoint())) {
-      silent.awaitEnd();
+      awaitEndAsTimePasses(Limits.FRAME_MILLIS_MAX, silent);
     }
     // As long as the silent one had, and more: the idle one is still there.
     assertBystanderIsServed();
@@ -207,13 +247,14 @@ final class SocketServerFaultsIT {
   @Test
   void takesBackTheMemoryOfAPayloadThatStalls() throws IOException {
     WireOptions.Bounds bounds = new WireOptions.Bounds(8, 100, 10, 10, 100_000);
-    serveInstead(options.with(SHORT).with(bounds));
+    serveInstead(options.with(bounds));
     try (RawPeer stalled = RawPeer.connect(listener.endpoint()).greet()) {
       stalled
           .send(FrameHeader.Kind.REQUEST, TestHandlers.SINK, 1, ByteString.EMPTY, 90_000)
           .send(new byte[10]);
       TestHandlers.awaitThat(() -> handlers.opened() == 1);
-      stalled.awaitEnd();
+      awaitEndAsTimePasses(Limits.FRAME_MILLIS_MAX, stalled);
+      assertThat(listener.refusedCount()).isEqualTo(1);
     }
     bystander.call(
         new Connection.Call(
@@ -227,13 +268,12 @@ final class SocketServerFaultsIT {
 
   @Test
   void cutsOffAPeerThatDoesNotReadItsAnswers() throws IOException {
-    serveInstead(options.with(SHORT));
     try (RawPeer deaf = RawPeer.connect(listener.endpoint()).greet()) {
       ByteString bytes = ByteString.copyFromUtf8("16000000");
       for (int i = 0; i < 4; i++) {
         deaf.send(FrameHeader.Kind.REQUEST, TestHandlers.SOURCE, i, bytes, 0);
       }
-      TestHandlers.awaitThat(() -> handlers.written() == 4);
+      awaitAsTimePasses(Limits.FRAME_MILLIS_MAX, () -> handlers.written() == 4);
       TestHandlers.awaitThat(() -> listener.connectionCount() == 1);
       assertBystanderIsServed();
     }
@@ -275,11 +315,32 @@ final class SocketServerFaultsIT {
 
   @Test
   void freesItsPortWhenItCloses() {
-    Endpoint endpoint = listener.endpoint();
     listener.close();
-    listener = transport.listen(endpoint, TransportContractTest.SERVER, handlers.table());
+    listener = listenBelowOutgoingPorts();
+    Endpoint endpoint = listener.endpoint();
+    for (int i = 0; i < 50; i++) {
+      bystander.close();
+      bystander = connect();
+      assertBystanderIsServed();
+      listener.close();
+      listener = transport.listen(endpoint, TransportContractTest.SERVER, handlers.table());
+    }
     bystander = connect();
-    assertBystanderIsServed();
+  }
+
+  /// A port that no outgoing connection of another process is given while nobody listens on it.
+  private SocketListener listenBelowOutgoingPorts() {
+    Random random = new Random();
+    while (true) {
+      try {
+        return transport.listen(
+            new Endpoint("127.0.0.1", random.nextInt(10_000, 32_768)),
+            TransportContractTest.SERVER,
+            handlers.table());
+      } catch (FloeException e) {
+        assertThat(e.code()).isEqualTo(ErrorCode.ADDRESS_IN_USE);
+      }
+    }
   }
 
   @Test

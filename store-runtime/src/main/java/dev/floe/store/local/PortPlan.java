@@ -7,8 +7,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.random.RandomGenerator;
 
 /// Which loopback ports a local cluster uses.
 ///
@@ -25,6 +27,12 @@ public record PortPlan(List<Endpoint> rpc, List<Endpoint> raft, List<Endpoint> d
   static final int RANGE = 100;
 
   private static final String HOST = "127.0.0.1";
+  private static final int FREE_PORT_MIN = 10_000;
+
+  /// Linux gives ports from 32768 on to outgoing connections, other systems from 49152 on.
+  private static final int FREE_PORT_END = 32_768;
+
+  private static final int FREE_ATTEMPTS_MAX = 1_000;
 
   public PortPlan {
     rpc = List.copyOf(rpc);
@@ -56,20 +64,19 @@ public record PortPlan(List<Endpoint> rpc, List<Endpoint> raft, List<Endpoint> d
     return plan;
   }
 
-  /// Ports that are free at this moment.
+  /// Ports that are free at this moment, below those that systems give to outgoing connections: the
+  /// nodes bind theirs one after the other, and the first connect before the last has bound.
   public static PortPlan free(int masters, int stores) {
     int count = 2 * masters + stores;
     List<ServerSocket> held = new ArrayList<>();
     List<Endpoint> endpoints = new ArrayList<>();
+    RandomGenerator random = new SecureRandom();
     try {
-      for (int i = 0; i < count; i++) {
-        ServerSocket socket = new ServerSocket(0, 1, InetAddress.ofLiteral(HOST));
+      while (endpoints.size() < count) {
+        ServerSocket socket = bindAny(random);
         held.add(socket);
         endpoints.add(new Endpoint(HOST, socket.getLocalPort()));
       }
-    } catch (IOException e) {
-      throw new FloeException(
-          ErrorCode.IO_ERROR, "no free port on " + HOST + ": " + e.getMessage(), e);
     } finally {
       held.forEach(PortPlan::closeQuietly);
     }
@@ -77,6 +84,30 @@ public record PortPlan(List<Endpoint> rpc, List<Endpoint> raft, List<Endpoint> d
         endpoints.subList(0, masters),
         endpoints.subList(masters, 2 * masters),
         endpoints.subList(2 * masters, count));
+  }
+
+  private static ServerSocket bindAny(RandomGenerator random) {
+    IOException last = null;
+    for (int i = 0; i < FREE_ATTEMPTS_MAX; i++) {
+      int port = random.nextInt(FREE_PORT_MIN, FREE_PORT_END);
+      try {
+        return new ServerSocket(port, 1, InetAddress.ofLiteral(HOST));
+      } catch (IOException e) {
+        last = e;
+      }
+    }
+    throw new FloeException(
+        ErrorCode.ADDRESS_IN_USE,
+        "no port from "
+            + FREE_PORT_MIN
+            + " to "
+            + (FREE_PORT_END - 1)
+            + " of "
+            + HOST
+            + " was free in "
+            + FREE_ATTEMPTS_MAX
+            + " attempts; stop what uses them, or choose ports with --base-port N",
+        last);
   }
 
   private static List<Endpoint> consecutive(int first, int count) {

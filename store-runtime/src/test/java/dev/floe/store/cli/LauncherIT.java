@@ -2,6 +2,7 @@ package dev.floe.store.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.floe.store.local.PortPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,7 +84,7 @@ class LauncherIT {
   @Test
   void aMasterThatIsToldToStopClosesAndSaysSoWithItsCode() throws Exception {
     Launcher launcher = new Launcher(dir);
-    Process master = startMaster(launcher, freePort(), freePort());
+    Process master = startMaster(launcher, PortPlan.free(1, 0));
     launcher.awaitErr(master, "master", "master m1 of cluster floe");
     master.destroy();
     assertThat(master.waitFor(60, TimeUnit.SECONDS)).isTrue();
@@ -93,8 +94,9 @@ class LauncherIT {
   @Test
   void aPortOrFolderInUseIsNamed() throws Exception {
     Launcher launcher = new Launcher(dir);
-    int rpc = freePort();
-    Process first = startMaster(launcher, rpc, freePort());
+    PortPlan ports = PortPlan.free(3, 0);
+    int rpc = ports.rpc().getFirst().port();
+    Process first = startMaster(launcher, ports);
     try {
       launcher.awaitErr(first, "master", "master m1 of cluster floe");
       Launcher.Outcome sameFolder =
@@ -106,7 +108,7 @@ class LauncherIT {
                   "--data-dir",
                   "data",
                   "--masters",
-                  "m1=127.0.0.1:" + freePort() + "/" + freePort())
+                  "m1=" + ports.rpc().get(1) + "/" + ports.raft().get(1).port())
               .expect(5);
       assertThat(sameFolder.err()).contains("data").contains("in use");
       Launcher.Outcome samePort =
@@ -118,7 +120,7 @@ class LauncherIT {
                   "--data-dir",
                   "other",
                   "--masters",
-                  "m1=127.0.0.1:" + rpc + "/" + freePort())
+                  "m1=" + ports.rpc().getFirst() + "/" + ports.raft().get(2).port())
               .expect(5);
       assertThat(samePort.err()).contains("127.0.0.1:" + rpc).contains("another port");
     } finally {
@@ -126,7 +128,7 @@ class LauncherIT {
     }
   }
 
-  private static Process startMaster(Launcher launcher, int rpc, int raft) throws IOException {
+  private static Process startMaster(Launcher launcher, PortPlan ports) throws IOException {
     return launcher.start(
         "master",
         "master",
@@ -135,12 +137,6 @@ class LauncherIT {
         "--data-dir",
         "data",
         "--masters",
-        "m1=127.0.0.1:" + rpc + "/" + raft);
-  }
-
-  private static int freePort() throws IOException {
-    try (java.net.ServerSocket socket = new java.net.ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
+        "m1=" + ports.rpc().getFirst() + "/" + ports.raft().getFirst().port());
   }
 }

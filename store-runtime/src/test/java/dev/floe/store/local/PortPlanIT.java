@@ -39,5 +39,7 @@ class PortPlanIT {
     all.addAll(plan.raft());
     all.addAll(plan.data());
     assertThat(all).hasSize(8).doesNotHaveDuplicates();
+    // Else an outgoing connection could take one before its node has bound it.
+    assertThat(all).allMatch(endpoint -> endpoint.port() < 32_768);
   }
 }

@@ -24,10 +24,8 @@ import dev.floe.store.client.PutOptions;
 import dev.floe.store.client.PutResult;
 import dev.floe.store.client.StoreClient;
 import dev.floe.store.client.ValueSource;
+import dev.floe.store.local.PortPlan;
 import dev.floe.store.segment.MemorySource;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -109,14 +107,16 @@ class StoresAndMasterIT {
     return bytes;
   }
 
-  private Endpoint startMaster() throws IOException {
-    Endpoint rpc = free();
-    RatisPeer self = new RatisPeer("m1", free(), rpc);
+  private Endpoint startMaster() {
+    PortPlan ports = PortPlan.free(1, 0);
+    Endpoint rpc = ports.rpc().getFirst();
+    RatisPeer self = new RatisPeer("m1", ports.raft().getFirst(), rpc);
     LeaderOptions leader =
         new LeaderOptions(
             new LeaderOptions.Leases(
-                Duration.ofMillis(600),
-                Duration.ofMillis(400),
+                // Long enough for a store whose machine is busy to renew in time.
+                Duration.ofMillis(3_000),
+                Duration.ofMillis(2_000),
                 Duration.ofSeconds(30),
                 Duration.ofMillis(300)),
             Duration.ofMillis(50),
@@ -195,12 +195,6 @@ class StoresAndMasterIT {
             ClientOptions.DEFAULT);
     open.push(client::close);
     return client;
-  }
-
-  private static Endpoint free() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return new Endpoint("127.0.0.1", socket.getLocalPort());
-    }
   }
 
   private Deadline soon() {
