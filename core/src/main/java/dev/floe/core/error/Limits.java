@@ -102,8 +102,23 @@ public final class Limits {
   /// Chunks of one object: the largest object in chunks of the usual size.
   public static final int OBJECT_CHUNKS_MAX = 1 << 24;
 
-  /// Ranges that a store runtime keeps for one segment, about 200 bytes each.
-  public static final int SEGMENT_RANGES_MAX = 1 << 24;
+  /// Bytes of heap that a store runtime reckons for one range of a segment, besides what its chunks
+  /// take: the sizes of its objects add up to about 200 when it is full and 300 while it is written.
+  public static final int RANGE_HEAP_BYTES = 256;
+
+  /// The part of its heap, one in so many, that a store runtime gives to the ranges of all its
+  /// segments: clients decide how many there are. 1 GiB of heap is enough for 1 million values.
+  public static final int RANGES_HEAP_SHARE = 4;
+
+  /// Times that a client puts one value: each time on runtimes that have not failed it yet.
+  public static final int PUT_ATTEMPTS_MAX = 4;
+
+  /// Runtimes that a client names as preferred when it puts a value again elsewhere.
+  public static final int PUT_CANDIDATES_MAX = 64;
+
+  /// Versions of one object that one read begins: an object that is replaced again and again while
+  /// it is read ends the read.
+  public static final int READ_VERSIONS_MAX = 8;
 
   /// Chunks of one value that a client has under way with one replica: enough to fill a fast
   /// network, few enough to share it.

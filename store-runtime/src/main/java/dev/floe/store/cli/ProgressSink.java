@@ -23,6 +23,7 @@ final class ProgressSink implements ValueSink {
   @Override
   public void begin(long sizeBytes) {
     sink.begin(sizeBytes);
+    erase();
     bar = new ProgressBar(terminal, ticker, what, sizeBytes);
   }
 

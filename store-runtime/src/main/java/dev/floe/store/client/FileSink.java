@@ -79,7 +79,20 @@ final class FileSink implements ValueSink {
 
   @Override
   public boolean restart() {
-    return true;
+    FileChannel open = channel;
+    if (open == null) {
+      throw new IllegalStateException("restart before begin");
+    }
+    try {
+      // What comes now may be shorter.
+      open.truncate(0);
+      return true;
+    } catch (IOException e) {
+      throw new FloeException(
+          ErrorCode.IO_ERROR,
+          "the unfinished file for " + target + " cannot be emptied: " + IoReason.of(e),
+          e);
+    }
   }
 
   @Override

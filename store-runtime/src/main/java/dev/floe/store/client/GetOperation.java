@@ -2,6 +2,7 @@ package dev.floe.store.client;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.error.Limits;
 import dev.floe.core.time.Deadline;
 import dev.floe.meta.client.MetadataApi;
 import dev.floe.meta.client.MetadataApi.Resolution;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// It goes from replica to replica, on with what is verified already, and looks the object up once
 /// more when none was left. When the whole did not match the object's checksum, it reads from each
-/// replica alone.
+/// replica alone. An object that was replaced meanwhile is read from its beginning in its new version:
+/// no byte of two versions ever comes together.
 final class GetOperation {
   private static final int LOOKUPS_MAX = 2;
 
@@ -46,15 +48,14 @@ final class GetOperation {
   ///
   /// @param askedAtNanos before that look-up
   GetResult.Loaded run(Resolution.Found first, long askedAtNanos) {
-    long length = lengthIn(first);
-    sink.begin(length);
+    sink.begin(lengthIn(first));
     boolean isDone = false;
     try {
-      GetResult.Loaded loaded = read(first, askedAtNanos, length);
+      GetResult.Loaded loaded = read(first, askedAtNanos);
       sink.commit();
       isDone = true;
       context.stats().gets.increment();
-      context.stats().getBytes.add(length);
+      context.stats().getBytes.add(loaded.receivedBytes());
       return loaded;
     } finally {
       if (!isDone) {
@@ -80,39 +81,71 @@ final class GetOperation {
     return length;
   }
 
-  private GetResult.Loaded read(Resolution.Found first, long askedAtNanos, long length) {
-    ReadProgress progress = new ReadProgress(sink, part.from, part.from + length);
+  private GetResult.Loaded read(Resolution.Found first, long askedAtNanos) {
+    ReadProgress progress = progressIn(first);
     Resolution.Found found = first;
     long askedAt = askedAtNanos;
-    for (int lookup = 1; ; lookup++) {
+    int versions = 1;
+    int lookups = 1;
+    while (true) {
       failures = new ArrayList<>();
       if (readFromAny(found, progress, new ReadLease(context, key, found, askedAt))) {
         return new GetResult.Loaded(
-            key, found.version(), found.sizeBytes(), found.checksum(), length);
+            key, found.version(), found.sizeBytes(), found.checksum(), lengthIn(found));
       }
-      if (lookup == LOOKUPS_MAX || deadline.isExpired()) {
+      if (deadline.isExpired()) {
         throw failed(found);
       }
       context.stats().refreshes.increment();
       askedAt = context.ticker().nanos();
-      Resolution.Found again = lookUp();
-      boolean isSame = again.version().equals(found.version());
-      if (!isSame && again.sizeBytes() != found.sizeBytes()) {
-        throw new FloeException(
-            ErrorCode.UNAVAILABLE,
-            "'"
-                + key
-                + "' was replaced by a value of another size while it was read; get it again");
-      }
-      if (!isSame && !progress.restart()) {
-        throw new FloeException(
-            ErrorCode.UNAVAILABLE,
-            "'"
-                + key
-                + "' was replaced after a part of it had gone into the channel; get it again");
+      Resolution.Found again = lookUpAgain(found, lookups);
+      if (again.version().equals(found.version())) {
+        if (lookups == LOOKUPS_MAX) {
+          throw failed(found);
+        }
+        lookups++;
+      } else {
+        if (versions == Limits.READ_VERSIONS_MAX) {
+          throw failed(found);
+        }
+        versions++;
+        lookups = 1;
+        progress = begunAnew(again, progress);
       }
       found = again;
     }
+  }
+
+  /// The last look-up only tells whether the object was replaced: when no master answers it, what the
+  /// replicas said is what there is to tell.
+  private Resolution.Found lookUpAgain(Resolution.Found before, int lookups) {
+    try {
+      return lookUp();
+    } catch (FloeException e) {
+      boolean isGone = e.code() == ErrorCode.NOT_FOUND || e.code() == ErrorCode.NOT_READY;
+      if (lookups < LOOKUPS_MAX || isGone) {
+        throw e;
+      }
+      throw failed(before);
+    }
+  }
+
+  private ReadProgress progressIn(Resolution.Found found) {
+    return new ReadProgress(sink, part.from, part.from + lengthIn(found));
+  }
+
+  /// Forgets what came of the version before.
+  private ReadProgress begunAnew(Resolution.Found again, ReadProgress before) {
+    if (!before.restart()) {
+      throw new FloeException(
+          ErrorCode.UNAVAILABLE,
+          "'" + key + "' was replaced after a part of it had gone into the channel; get it again");
+    }
+    ReadProgress progress = progressIn(again);
+    if (progress.end() != before.end()) {
+      sink.begin(lengthIn(again));
+    }
+    return progress;
   }
 
   private Resolution.Found lookUp() {

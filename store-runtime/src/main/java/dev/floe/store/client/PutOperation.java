@@ -2,20 +2,30 @@ package dev.floe.store.client;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.error.Limits;
 import dev.floe.core.time.Deadline;
 import dev.floe.meta.client.MetadataApi;
 import dev.floe.meta.client.MetadataApi.Resolution;
 import dev.floe.meta.command.MetadataCommand;
 import dev.floe.meta.command.MetadataReply;
+import dev.floe.meta.command.MetadataReply.ReplicaTarget;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.ObjectKey;
+import dev.floe.meta.model.RuntimeId;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Puts some values together: begins all with one call to the masters, moves the bytes of several
 /// at a time, and ends all with one call. Each value fails or succeeds by itself.
+///
+/// One replica that holds all bytes is enough for a success. A value that no replica took is revoked
+/// and put again on runtimes that have not failed it, until the deadline, the attempts or the runtimes
+/// are used up.
 final class PutOperation {
   private final TransferContext context;
   private final PutOptions options;
@@ -35,6 +45,11 @@ final class PutOperation {
     private ValueWriter.@Nullable Outcome written;
     private @Nullable PutResult result;
 
+    /// Runtimes that did not take the bytes, and why the first attempt failed.
+    private final Set<RuntimeId> failedOn = new HashSet<>();
+
+    private @Nullable FloeException firstFailure;
+
     Item(ObjectKey key, ValueSource source) {
       this.key = key;
       this.source = source;
@@ -51,28 +66,99 @@ final class PutOperation {
     private void fail(FloeException error) {
       result = new PutResult.Failed(key.value(), error);
     }
+
+    /// Fails for what the first attempt met; `also` is why there was no further one.
+    private void failAtLast(FloeException also) {
+      FloeException first = firstFailure;
+      if (first == null) {
+        fail(also);
+        return;
+      }
+      first.addSuppressed(also);
+      fail(first);
+    }
+
+    private boolean isWorthAnotherTry() {
+      return written != null && written.isWorthAnotherTry();
+    }
+
+    /// Makes it an item that was not begun, after the masters have given its write up.
+    private void startOver() {
+      ValueWriter.Outcome attempt = written;
+      if (attempt != null) {
+        failedOn.addAll(attempt.lostOn());
+        firstFailure = firstFailure == null ? attempt.failures().getFirst() : firstFailure;
+      }
+      started = null;
+      written = null;
+    }
   }
 
   /// Puts all; afterwards each has its result.
   void run(List<Item> items) {
-    begin(items);
+    begin(items, items.stream().map(item -> options.placement()).toList());
     move(items.stream().filter(item -> item.started != null).toList());
+    for (int attempt = 2; attempt <= Limits.PUT_ATTEMPTS_MAX && !deadline.isExpired(); attempt++) {
+      List<Item> failed = items.stream().filter(Item::isWorthAnotherTry).toList();
+      if (failed.isEmpty()) {
+        break;
+      }
+      putElsewhere(failed);
+    }
     end(items.stream().filter(item -> item.started != null).toList());
   }
 
-  private void begin(List<Item> items) {
-    List<MetadataCommand.PutStart> commands =
-        items.stream()
-            .map(
-                item ->
-                    new MetadataCommand.PutStart(
-                        id(item), item.source.sizeBytes(), options.placement()))
-            .toList();
+  /// Gives the writes of some items up and begins them again on other runtimes; those for which there
+  /// is none stay as they are.
+  private void putElsewhere(List<Item> items) {
+    OtherRuntimes others = new OtherRuntimes(context, options, deadline);
+    List<Item> movable = new ArrayList<>();
+    List<MetadataCommand.Placement> placements = new ArrayList<>();
+    for (Item item : items) {
+      Set<RuntimeId> failed = new HashSet<>(item.failedOn);
+      ValueWriter.Outcome written = item.written;
+      if (written != null) {
+        failed.addAll(written.lostOn());
+      }
+      Optional<MetadataCommand.Placement> placement = others.without(failed);
+      if (placement.isPresent()) {
+        movable.add(item);
+        placements.add(placement.get());
+      }
+    }
+    if (!movable.isEmpty() && isGivenUp(movable)) {
+      context.stats().retries.add(movable.size());
+      movable.forEach(Item::startOver);
+      begin(movable, placements);
+      move(movable.stream().filter(item -> item.started != null).toList());
+    }
+  }
+
+  /// Revokes; true when the masters have confirmed it for all, so that their keys are free.
+  private boolean isGivenUp(List<Item> items) {
+    List<MetadataCommand.Client> revokes = new ArrayList<>();
+    items.forEach(item -> addRevoke(revokes, item));
+    try {
+      return context.metadata().submit(revokes, deadline).stream()
+          .allMatch(reply -> reply instanceof MetadataReply.Done);
+    } catch (FloeException e) {
+      context.ignored(e);
+      return false;
+    }
+  }
+
+  private void begin(List<Item> items, List<MetadataCommand.Placement> placements) {
+    List<MetadataCommand.PutStart> commands = new ArrayList<>();
+    for (int i = 0; i < items.size(); i++) {
+      Item item = items.get(i);
+      commands.add(
+          new MetadataCommand.PutStart(id(item), item.source.sizeBytes(), placements.get(i)));
+    }
     List<MetadataReply> replies;
     try {
       replies = context.metadata().submit(commands, deadline);
     } catch (FloeException e) {
-      items.forEach(item -> item.fail(notBegun(item, e)));
+      items.forEach(item -> item.failAtLast(notBegun(item, e)));
       return;
     }
     for (int i = 0; i < items.size(); i++) {
@@ -81,7 +167,7 @@ final class PutOperation {
         case MetadataReply.PutStarted started -> item.started = started;
         case MetadataReply.Failed failed when failed.code() == ErrorCode.ALREADY_EXISTS ->
             item.result = new PutResult.AlreadyExists(item.key);
-        case MetadataReply.Failed failed -> item.fail(failed.toException());
+        case MetadataReply.Failed failed -> item.failAtLast(failed.toException());
         case MetadataReply other -> item.fail(unexpected(other));
       }
     }
@@ -113,18 +199,25 @@ final class PutOperation {
     if (started == null) {
       return;
     }
+    List<ReplicaTarget> targets =
+        started.targets().stream()
+            .filter(target -> !item.failedOn.contains(TransferContext.runtimeOf(target)))
+            .toList();
+    if (targets.isEmpty()) {
+      item.written =
+          ValueWriter.Outcome.none(
+              new FloeException(ErrorCode.NO_SPACE, "no other runtime has room for the value"));
+      return;
+    }
     try {
-      item.written = new ValueWriter(context, item.source, started.targets(), deadline).write();
+      item.written = new ValueWriter(context, item.source, targets, deadline).write();
     } catch (FloeException e) {
-      item.written = new ValueWriter.Outcome(List.of(), 0, List.of(e));
+      item.written = ValueWriter.Outcome.none(e);
     } catch (RuntimeException e) {
       item.written =
-          new ValueWriter.Outcome(
-              List.of(),
-              0,
-              List.of(
-                  new FloeException(
-                      ErrorCode.INTERNAL, "the source of '" + item.key + "' failed: " + e, e)));
+          ValueWriter.Outcome.none(
+              new FloeException(
+                  ErrorCode.INTERNAL, "the source of '" + item.key + "' failed: " + e, e));
     }
   }
 
@@ -139,7 +232,7 @@ final class PutOperation {
         continue;
       }
       if (written.tokens().isEmpty()) {
-        item.fail(written.failures().getFirst());
+        item.failAtLast(written.failures().getFirst());
         addRevoke(revokes, item);
       } else {
         complete.add(item);

@@ -8,6 +8,7 @@ import dev.floe.core.time.Ticker;
 import dev.floe.meta.client.MetadataApi;
 import dev.floe.meta.command.MetadataReply.ReplicaTarget;
 import dev.floe.meta.model.ReplicaLocation.MemoryRange;
+import dev.floe.meta.model.RuntimeId;
 import dev.floe.meta.model.SegmentId;
 import dev.floe.store.segment.TokenRange;
 import java.time.Duration;
@@ -82,6 +83,12 @@ record TransferContext(
   SegmentId segmentOf(ReplicaTarget target) {
     return switch (target.replica().location()) {
       case MemoryRange range -> range.segment();
+    };
+  }
+
+  static RuntimeId runtimeOf(ReplicaTarget target) {
+    return switch (target.replica().location()) {
+      case MemoryRange range -> range.runtime();
     };
   }
 

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// memory may hold anything, a channel may have got a verified beginning of the value, and a file is
 /// as it was before.
 public interface ValueSink {
-  /// Prepares for `sizeBytes` bytes.
+  /// Prepares for `sizeBytes` bytes; again after a `restart` when the value was replaced by one of
+  /// another size.
   ///
   /// @throws dev.floe.core.error.FloeException `TOO_LARGE` when they do not fit
   void begin(long sizeBytes);

@@ -6,9 +6,12 @@ import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
 import dev.floe.core.time.Deadline;
 import dev.floe.meta.command.MetadataReply.ReplicaTarget;
+import dev.floe.meta.model.RuntimeId;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Future;
@@ -43,7 +46,43 @@ final class ValueWriter {
   /// @param tokens of the replicas that hold every byte, may be none
   /// @param checksum CRC32C of all bytes, unsigned; meaningless without tokens
   /// @param failures one for each replica that was given up
-  record Outcome(List<Long> tokens, long checksum, List<FloeException> failures) {}
+  /// @param lostOn the runtimes of those replicas
+  record Outcome(
+      List<Long> tokens, long checksum, List<FloeException> failures, Set<RuntimeId> lostOn) {
+    /// Nothing was written, for a reason that no runtime can mend.
+    static Outcome none(FloeException why) {
+      return new Outcome(List.of(), 0, List.of(why), Set.of());
+    }
+
+    /// Whether no replica took the bytes, but others may: what failed were the runtimes, and the
+    /// write itself is still the current one.
+    boolean isWorthAnotherTry() {
+      return tokens.isEmpty()
+          && !lostOn.isEmpty()
+          && failures.stream().allMatch(Outcome::isOfTheRuntime);
+    }
+
+    private static boolean isOfTheRuntime(FloeException failure) {
+      return switch (failure.code()) {
+        case UNAVAILABLE,
+            CONNECTION_LOST,
+            CIRCUIT_OPEN,
+            DEADLINE_EXCEEDED,
+            OVERLOADED,
+            NO_SPACE,
+            SEGMENT_NOT_FOUND,
+            CHECKSUM_MISMATCH,
+            PROTOCOL_VIOLATION,
+            VERSION_MISMATCH,
+            WRONG_CLUSTER,
+            UNSUPPORTED,
+            IO_ERROR,
+            INTERNAL ->
+            true;
+        default -> false;
+      };
+    }
+  }
 
   /// Writes everything; when it returns or throws no request is under way.
   ///
@@ -109,15 +148,17 @@ final class ValueWriter {
   private Outcome outcome() {
     List<Long> tokens = new ArrayList<>();
     List<FloeException> failures = new ArrayList<>();
+    Set<RuntimeId> lostOn = new HashSet<>();
     for (Lane lane : lanes) {
       FloeException failure = lane.writer.failure();
       if (failure == null) {
         tokens.add(lane.writer.replica().replica().id());
       } else {
         failures.add(failure);
+        lostOn.add(TransferContext.runtimeOf(lane.writer.replica()));
       }
     }
-    return new Outcome(tokens, Integer.toUnsignedLong(checksum), failures);
+    return new Outcome(tokens, Integer.toUnsignedLong(checksum), failures, lostOn);
   }
 
   /// The thread that feeds one replica, and its queue.

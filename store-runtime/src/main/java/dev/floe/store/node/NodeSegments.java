@@ -3,6 +3,7 @@ package dev.floe.store.node;
 import dev.floe.core.error.FloeException;
 import dev.floe.store.segment.MemoryBudget;
 import dev.floe.store.segment.MemorySource;
+import dev.floe.store.segment.RangeBudget;
 import dev.floe.store.segment.SegmentMemory;
 import dev.floe.store.segment.StoreSegment;
 import java.util.LinkedHashMap;
@@ -20,11 +21,13 @@ final class NodeSegments implements AutoCloseable {
   static NodeSegments allocate(StoreOptions options, MemorySource source) {
     MemoryBudget.ofThisProcess().check(options.totalBytes(), source.isDirect());
     NodeSegments segments = new NodeSegments();
+    RangeBudget budget = RangeBudget.ofThisProcess();
     boolean isDone = false;
     try {
       for (StoreOptions.SegmentOptions one : options.segments()) {
         segments.byName.put(
-            one.name(), new StoreSegment(SegmentMemory.allocate(one.capacityBytes(), source)));
+            one.name(),
+            new StoreSegment(SegmentMemory.allocate(one.capacityBytes(), source), budget));
       }
       isDone = true;
       return segments;

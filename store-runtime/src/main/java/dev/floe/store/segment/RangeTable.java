@@ -2,8 +2,8 @@ package dev.floe.store.segment;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
-import dev.floe.core.error.Limits;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -31,10 +31,13 @@ import org.jspecify.annotations.Nullable;
 /// the rest is lost, which costs no safety: a late write there makes an entry of its own, which the
 /// rightful owner's higher token takes over, or meets the owner's entry and is refused.
 ///
+/// The heap that the entries take is bounded by a `RangeBudget`: a write for which there is none is
+/// refused with `NO_SPACE`.
+///
 /// Safe for many threads; one lock, held for a tree search.
 public final class RangeTable {
   private final long capacityBytes;
-  private final int rangesMax;
+  private final RangeBudget budget;
   private final Object lock = new Object();
   private final TreeMap<Long, RangeEntry> entries = new TreeMap<>();
 
@@ -47,13 +50,15 @@ public final class RangeTable {
   private @Nullable Runnable whenClosed;
   private boolean closed;
 
+  /// A table that may take the whole share of the heap for itself.
   public RangeTable(long capacityBytes) {
-    this(capacityBytes, Limits.SEGMENT_RANGES_MAX);
+    this(capacityBytes, RangeBudget.ofThisProcess());
   }
 
-  RangeTable(long capacityBytes, int rangesMax) {
+  /// @param budget what the tables of all segments of the runtime share
+  public RangeTable(long capacityBytes, RangeBudget budget) {
     this.capacityBytes = capacityBytes;
-    this.rangesMax = rangesMax;
+    this.budget = budget;
   }
 
   /// Lets one chunk of a value be written: until the guard is closed the chunk's bytes are the
@@ -112,6 +117,9 @@ public final class RangeTable {
   /// writes keep off their bytes until then.
   public void forgetAll() {
     synchronized (lock) {
+      if (!closed) {
+        budget.release(heapBytes(entries.values()));
+      }
       entries.values().forEach(this::retire);
       entries.clear();
     }
@@ -126,6 +134,7 @@ public final class RangeTable {
         return;
       }
       closed = true;
+      budget.release(heapBytes(entries.values()));
       idle = guards == 0;
       whenClosed = idle ? null : whenIdle;
     }
@@ -168,10 +177,17 @@ public final class RangeTable {
             range + " overlaps " + other.range + ": a token belongs to one range");
       }
     }
-    if (entries.size() - older.size() >= rangesMax) {
+    if (!budget.tryExchange(heapBytes(older), RangeBudget.bytesOf(chunks))) {
       throw new FloeException(
-          ErrorCode.OVERLOADED,
-          "the segment has " + rangesMax + " ranges, which is the limit; use several segments");
+          ErrorCode.NO_SPACE,
+          range
+              + " needs "
+              + RangeBudget.bytesOf(chunks)
+              + " bytes of heap, but the ranges of this store use "
+              + budget.usedBytes()
+              + " of "
+              + budget.bytesMax()
+              + "; raise -Xmx of the store, start more stores, or store larger values");
     }
     for (RangeEntry other : older) {
       entries.remove(other.range.offset());
@@ -180,6 +196,14 @@ public final class RangeTable {
     RangeEntry entry = new RangeEntry(range, chunkBytes, chunks);
     entries.put(range.offset(), entry);
     return entry;
+  }
+
+  private static long heapBytes(Collection<RangeEntry> some) {
+    long bytes = 0;
+    for (RangeEntry entry : some) {
+      bytes += RangeBudget.bytesOf(entry.chunks);
+    }
+    return bytes;
   }
 
   private List<RangeEntry> overlapping(TokenRange range) {

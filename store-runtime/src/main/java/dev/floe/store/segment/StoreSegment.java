@@ -13,10 +13,17 @@ public final class StoreSegment implements AutoCloseable {
   private final SegmentMemory memory;
   private final RangeTable table;
 
-  /// Takes the memory over.
+  /// Takes the memory over; the segment may take the whole share of the heap for itself.
   public StoreSegment(SegmentMemory memory) {
+    this(memory, RangeBudget.ofThisProcess());
+  }
+
+  /// Takes the memory over.
+  ///
+  /// @param budget of heap, what all segments of the runtime share
+  public StoreSegment(SegmentMemory memory, RangeBudget budget) {
     this.memory = memory;
-    this.table = new RangeTable(memory.capacityBytes());
+    this.table = new RangeTable(memory.capacityBytes(), budget);
   }
 
   /// How many bytes there are.

@@ -16,10 +16,14 @@ import dev.floe.meta.model.ReplicaStatus;
 import dev.floe.meta.model.RouteState;
 import dev.floe.meta.model.RouteVersion;
 import dev.floe.meta.model.RuntimeId;
+import dev.floe.meta.model.RuntimeRecord;
+import dev.floe.meta.model.RuntimeState;
 import dev.floe.meta.model.SegmentId;
 import dev.floe.meta.model.SessionId;
 import dev.floe.meta.model.TenantId;
+import dev.floe.meta.state.MetadataView;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -171,7 +175,7 @@ public final class FakeMetadata implements MetadataApi {
           "'" + start.id() + "' is taken");
     }
     List<ReplicaTarget> targets = new ArrayList<>();
-    for (Map.Entry<SegmentId, Mounted> held : segments.entrySet()) {
+    for (Map.Entry<SegmentId, Mounted> held : inOrder(start.placement().preferred())) {
       Mounted mounted = held.getValue();
       Registered runtime = runtimes.get(mounted.runtime);
       if (runtime == null || targets.size() == start.placement().replicaCount()) {
@@ -198,6 +202,18 @@ public final class FakeMetadata implements MetadataApi {
     entry.replicas = targets;
     objects.put(start.id(), entry);
     return new MetadataReply.PutStarted(entry.version, targets);
+  }
+
+  /// Segments of preferred runtimes first, in their order.
+  private List<Map.Entry<SegmentId, Mounted>> inOrder(List<RuntimeId> preferred) {
+    List<Map.Entry<SegmentId, Mounted>> all = new ArrayList<>(segments.entrySet());
+    all.sort(
+        Comparator.comparingInt(
+            held -> {
+              int place = preferred.indexOf(held.getValue().runtime);
+              return place < 0 ? Integer.MAX_VALUE : place;
+            }));
+    return all;
   }
 
   private MetadataReply end(MetadataCommand.PutEnd end) {
@@ -363,8 +379,24 @@ public final class FakeMetadata implements MetadataApi {
   }
 
   @Override
-  public ClusterView clusterView(boolean allowFollower, Deadline deadline) {
-    throw new FloeException(ErrorCode.UNSUPPORTED, "the fake has no cluster view");
+  public synchronized ClusterView clusterView(boolean allowFollower, Deadline deadline) {
+    List<RuntimeRecord> alive = new ArrayList<>();
+    runtimes.forEach(
+        (id, one) ->
+            alive.add(
+                new RuntimeRecord(
+                    id, one.incarnation, one.epoch, RuntimeState.ALIVE, one.endpoint, Map.of())));
+    return new ClusterView(
+        "test",
+        "m1",
+        true,
+        1,
+        nextIndex,
+        0,
+        List.of(),
+        alive,
+        List.of(),
+        new MetadataView.Totals(objects.size(), 0, 0, 0, 0, 0, 0));
   }
 
   @Override

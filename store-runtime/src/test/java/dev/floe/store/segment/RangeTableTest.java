@@ -224,15 +224,43 @@ class RangeTableTest {
   }
 
   @Test
-  void keepsNoMoreRangesThanItsLimitButLetsThemBeTakenOver() {
-    RangeTable small = new RangeTable(CAPACITY, 2);
+  void keepsNoMoreRangesThanTheHeapHasRoomForButLetsThemBeTakenOver() {
+    RangeTable small = new RangeTable(CAPACITY, new RangeBudget(2 * RangeBudget.bytesOf(1)));
     for (int i = 0; i < 2; i++) {
       small.beginWrite(range(i, 1, i + 1), CHUNK, 0, CHUNK, 0).close();
     }
-    assertFails(
-        ErrorCode.OVERLOADED, () -> small.beginWrite(range(2, 1, 3), CHUNK, 0, CHUNK, 0).close());
+    assertThatThrownBy(() -> small.beginWrite(range(2, 1, 3), CHUNK, 0, CHUNK, 0).close())
+        .isInstanceOfSatisfying(
+            FloeException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NO_SPACE))
+        .hasMessageContaining("of " + 2 * RangeBudget.bytesOf(1))
+        .hasMessageContaining("raise -Xmx");
     small.beginWrite(range(0, 2, 4), CHUNK, 0, CHUNK, 0).close();
     assertThat(small.stats().ranges()).isEqualTo(1);
+  }
+
+  @Test
+  void aValueOfManyChunksNeedsRoomForEachOfThem() {
+    RangeBudget budget = new RangeBudget(RangeBudget.bytesOf(1) + 3);
+    RangeTable small = new RangeTable(CAPACITY, budget);
+    assertFails(
+        ErrorCode.NO_SPACE, () -> small.beginWrite(range(0, 2, 1), CHUNK, 0, CHUNK, 0).close());
+    assertThat(budget.usedBytes()).isZero();
+    assertThat(small.stats().ranges()).isZero();
+  }
+
+  @Test
+  void tablesOfOneRuntimeShareTheHeapAndGiveItBack() {
+    RangeBudget budget = new RangeBudget(RangeBudget.bytesOf(1));
+    RangeTable first = new RangeTable(CAPACITY, budget);
+    RangeTable second = new RangeTable(CAPACITY, budget);
+    first.beginWrite(range(0, 1, 1), CHUNK, 0, CHUNK, 0).close();
+    assertFails(
+        ErrorCode.NO_SPACE, () -> second.beginWrite(range(0, 1, 2), CHUNK, 0, CHUNK, 0).close());
+    first.forgetAll();
+    second.beginWrite(range(0, 1, 2), CHUNK, 0, CHUNK, 0).close();
+    second.close(() -> {});
+    second.forgetAll();
+    assertThat(budget.usedBytes()).isZero();
   }
 
   @Test
