@@ -63,6 +63,9 @@ final class CallSites {
           HOOKS, name, call.typeSymbol().insertParameterTypes(0, call.owner().asSymbol()));
       return true;
     }
+    if (FileCalls.replace(code, call)) {
+      return true;
+    }
     if (isAsyncWithoutExecutor(call, name)) {
       MethodTypeDesc type = call.typeSymbol();
       code.invokestatic(HOOKS, "asyncExecutor", MethodTypeDesc.of(EXECUTOR));
@@ -95,12 +98,10 @@ final class CallSites {
     ConstantDesc[] arguments = call.bootstrapArgs().toArray(ConstantDesc[]::new);
     for (int i = 0; i < arguments.length; i++) {
       if (arguments[i] instanceof DirectMethodHandleDesc handle && isHooked(handle)) {
-        arguments[i] =
-            MethodHandleDesc.ofMethod(
-                DirectMethodHandleDesc.Kind.STATIC,
-                HOOKS,
-                handle.methodName(),
-                handle.invocationType());
+        arguments[i] = hooked(HOOKS, handle);
+        isFound = true;
+      } else if (arguments[i] instanceof DirectMethodHandleDesc handle && isFileCall(handle)) {
+        arguments[i] = hooked(FileCalls.HOOKS, handle);
         isFound = true;
       }
     }
@@ -110,6 +111,25 @@ final class CallSites {
               call.bootstrapMethod(), call.name().stringValue(), call.typeSymbol(), arguments));
     }
     return isFound;
+  }
+
+  private static MethodHandleDesc hooked(ClassDesc hooks, DirectMethodHandleDesc handle) {
+    return MethodHandleDesc.ofMethod(
+        DirectMethodHandleDesc.Kind.STATIC, hooks, handle.methodName(), handle.invocationType());
+  }
+
+  private boolean isFileCall(DirectMethodHandleDesc handle) {
+    return isApplication
+        && FileCalls.isCovered(
+            internalName(handle.owner()), handle.methodName(), handle.lookupDescriptor());
+  }
+
+  /// The internal name of a class or interface.
+  static String internalName(ClassDesc type) {
+    String descriptor = type.descriptorString();
+    return type.isClassOrInterface()
+        ? descriptor.substring(1, descriptor.length() - 1)
+        : descriptor;
   }
 
   private boolean isHooked(DirectMethodHandleDesc handle) {

@@ -10,6 +10,7 @@ import java.lang.classfile.CodeTransform;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.NewObjectInstruction;
 import java.lang.classfile.instruction.ReturnInstruction;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 /// | `Thread.interrupt`, `isInterrupted`, `alive`, `threadState`, `join`; `LockSupport.unpark` | on entry | act on the virtual thread that stands in |
 /// | `VirtualThread.unblock` and the method before it | a counter | tells the kernel when a hand-over is under way |
 /// | application | `UUID.randomUUID`, `Thread.currentThread`, `FileChannel.force`, `ForkJoinPool.commonPool`, `CompletableFuture.*Async` without executor, `orTimeout`, `completeOnTimeout`, `delayedExecutor` | go to the kernel |
+/// | application | what reaches files: `FileCalls` | goes to the simulated disk when the path lies there |
+/// | application on the simulated disk | file calls that `FileCalls` does not cover | fail when they are reached |
 final class ClassRewriter {
   private final String name;
   private final boolean isApplication;
@@ -80,6 +83,7 @@ final class ClassRewriter {
       boolean isDone =
           switch (element) {
             case InvokeInstruction call -> {
+              refuseUncovered(code, call);
               boolean isReplaced = calls.replace(code, call);
               if (!isReplaced && isRandomSeed(call)) {
                 code.with(element);
@@ -94,6 +98,13 @@ final class ClassRewriter {
               isChanged |= isReplaced;
               yield isReplaced;
             }
+            case NewObjectInstruction made
+                when isApplication
+                    && made.className().asInternalName().equals(FileCalls.REAL_RANDOM_ACCESS) -> {
+              code.new_(FileCalls.RANDOM_ACCESS);
+              isChanged = true;
+              yield true;
+            }
             case ReturnInstruction end -> {
               isChanged |= MethodEntry.insertBeforeReturn(code, name, method);
               yield false;
@@ -102,6 +113,16 @@ final class ClassRewriter {
           };
       if (!isDone) {
         code.with(element);
+      }
+    }
+
+    private void refuseUncovered(CodeBuilder code, InvokeInstruction call) {
+      String owner = call.owner().asInternalName();
+      String called = call.name().stringValue();
+      if (Targets.isOnSimulatedDisk(name)
+          && FileCalls.isUncovered(owner, called, call.type().stringValue())) {
+        FileCalls.refuse(code, name + '.' + method, owner, called);
+        isChanged = true;
       }
     }
 

@@ -11,6 +11,7 @@ final class Targets {
         || name.startsWith("java/time/Clock")
         || name.startsWith("java/time/InstantSource")
         || name.equals("java/util/Random")
+        || name.equals("java/util/Date")
         || name.equals("java/lang/Thread")
         || name.equals("java/lang/VirtualThread");
   }
@@ -24,5 +25,13 @@ final class Targets {
         && !name.startsWith("dev/floe/sim/boot/")
         && !name.startsWith("dev/floe/sim/agent/")
         && !name.startsWith("dev/floe/sim/vthread/");
+  }
+
+  /// The code of which no file call may slip past the simulated disk: masters with all that is in
+  /// them. Programs around them read settings and write reports on real files.
+  static boolean isOnSimulatedDisk(String name) {
+    return name.startsWith("org/apache/ratis/")
+        ? !name.startsWith("org/apache/ratis/thirdparty/")
+        : name.startsWith("dev/floe/core/") || name.startsWith("dev/floe/meta/");
   }
 }

@@ -2,6 +2,7 @@ package dev.floe.sim.boot;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -165,10 +166,26 @@ public final class Hooks {
 
   public static void force(FileChannel channel, boolean withMetadata) throws IOException {
     Kernel k = current();
-    if (k == null) {
+    if (k == null || channel instanceof Simulated) {
       channel.force(withMetadata);
     } else {
       k.force(channel, withMetadata);
+    }
+  }
+
+  /// The simulation's files that hold a path; null when it is a real one.
+  static @Nullable SimFiles files(Path path) {
+    Kernel k = current();
+    SimFiles files = k == null ? null : k.files();
+    return files != null && files.owns(path) ? files : null;
+  }
+
+  /// Refuses a file call that would slip past the simulation's files.
+  static void uncovered(String call) {
+    Kernel k = current();
+    SimFiles files = k == null ? null : k.files();
+    if (files != null) {
+      throw files.unsupported(call);
     }
   }
 

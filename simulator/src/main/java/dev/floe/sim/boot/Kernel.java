@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.util.UUID;
 import java.util.concurrent.ForkJoinPool;
+import org.jspecify.annotations.Nullable;
 
 /// What a simulation provides to rewritten code. Called only from threads of the simulation.
 public interface Kernel {
@@ -40,6 +41,9 @@ public interface Kernel {
   /// Runs an action after a delay, in the incarnation that runs now.
   void later(long delayNanos, Runnable action);
 
-  /// Makes a file durable.
+  /// Makes a real file durable.
   void force(FileChannel channel, boolean withMetadata) throws IOException;
+
+  /// The simulated files; null when all files are real.
+  @Nullable SimFiles files();
 }

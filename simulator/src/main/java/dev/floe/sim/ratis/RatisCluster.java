@@ -3,7 +3,6 @@ package dev.floe.sim.ratis;
 import dev.floe.core.wire.Endpoint;
 import dev.floe.meta.log.MetaLog;
 import dev.floe.meta.ratis.RatisPeer;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,9 +12,9 @@ final class RatisCluster {
   private final List<SimMaster> masters = new ArrayList<>();
   private final List<RatisPeer> peers = new ArrayList<>();
 
-  RatisCluster(World world, Path root, int count) {
+  RatisCluster(World world, int count) {
     for (int i = 1; i <= count; i++) {
-      masters.add(new SimMaster("m" + i, world, root));
+      masters.add(new SimMaster("m" + i, world));
       peers.add(SimMaster.peer("m" + i));
     }
   }

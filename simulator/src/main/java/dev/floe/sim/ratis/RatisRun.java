@@ -3,31 +3,19 @@ package dev.floe.sim.ratis;
 import dev.floe.sim.vthread.SimOptions;
 import dev.floe.sim.vthread.Simulation;
 import dev.floe.sim.vthread.TraceHash;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Runs one seed after the other, each in a fresh folder and with fresh statics.
-public final class RatisRun implements AutoCloseable {
-  private static final Path MEMORY = Path.of("/dev/shm");
+/// Runs one seed after the other, each with fresh disks and fresh statics.
+public final class RatisRun {
+  private static final Path DISKS = Path.of("/floe-sim-disk");
 
   private final RatisScenario.Options options;
-  private final Path base;
 
-  /// Makes a folder for the runs, on a memory file system when there is one.
   public RatisRun(RatisScenario.Options options) {
     this.options = options;
-    try {
-      this.base =
-          Files.isWritable(MEMORY)
-              ? Files.createTempDirectory(MEMORY, "floe-sim")
-              : Files.createTempDirectory("floe-sim");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /// Runs a seed.
@@ -35,33 +23,18 @@ public final class RatisRun implements AutoCloseable {
   /// @param sink takes the trace
   public Report run(long seed, TraceHash.@Nullable TraceSink sink) {
     RatisStatics.reset();
-    Path root = base.resolve("run");
-    MasterDirectory.delete(root);
-    Path folder;
-    try {
-      Files.createDirectory(root);
-      // A directory is held by its path for as long as the JVM lives.
-      folder = Files.createTempDirectory(root, "r");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    RatisScenario scenario = new RatisScenario(options, folder);
+    // A directory is held by its path for as long as the JVM lives.
+    Path root = DISKS.resolve(UUID.randomUUID().toString());
+    RatisScenario scenario = new RatisScenario(options, root);
     SimOptions sim =
         SimOptions.of(seed).withSharedThreads(RatisStatics::isSharedThread).withSink(sink);
     Duration cpuBefore = cpu();
     Simulation.Outcome outcome = Simulation.run(sim, scenario);
-    Report report = new Report(outcome, scenario.summary(), cpu().minus(cpuBefore));
-    MasterDirectory.delete(root);
-    return report;
+    return new Report(outcome, scenario.summary(), cpu().minus(cpuBefore));
   }
 
   private static Duration cpu() {
     return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
-  }
-
-  @Override
-  public void close() {
-    MasterDirectory.delete(base);
   }
 
   /// What came of a seed.

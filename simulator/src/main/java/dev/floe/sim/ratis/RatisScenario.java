@@ -38,7 +38,7 @@ public final class RatisScenario implements Simulation.Scenario {
   private final List<ClientWorkload> workloads = new ArrayList<>();
   private String summary = "";
 
-  /// @param root an empty folder, best on a memory file system
+  /// @param root where the simulated disks are; another path for each run of a JVM
   public RatisScenario(Options options, Path root) {
     this.options = options;
     this.root = root;
@@ -95,8 +95,8 @@ public final class RatisScenario implements Simulation.Scenario {
 
   @Override
   public void run(Simulation simulation) throws Exception {
-    World world = new World(simulation, options);
-    RatisCluster cluster = new RatisCluster(world, root, options.masters());
+    World world = new World(simulation, options, root);
+    RatisCluster cluster = new RatisCluster(world, options.masters());
     cluster.startDead();
     setUp(world, cluster);
     Nemesis nemesis = new Nemesis(world, cluster, clientNames());

@@ -58,18 +58,17 @@ public final class RatisSimMain {
   private static int runSeeds(RunArguments arguments, PrintStream out) throws IOException {
     int failed = 0;
     long hashOfHashes = 0;
-    try (RatisRun runs = new RatisRun(arguments.options())) {
-      for (long seed = arguments.firstSeed(); seed <= arguments.lastSeed(); seed++) {
-        RatisRun.Report report = run(runs, seed, arguments.trace());
-        hashOfHashes = Seeds.mix(hashOfHashes, report.outcome().hash());
-        out.println(report.line());
-        if (arguments.isCheckpoints()) {
-          printCheckpoints(report, out);
-        }
-        if (!report.isOk()) {
-          failed++;
-          printFailure(report, arguments, out);
-        }
+    RatisRun runs = new RatisRun(arguments.options());
+    for (long seed = arguments.firstSeed(); seed <= arguments.lastSeed(); seed++) {
+      RatisRun.Report report = run(runs, seed, arguments.trace());
+      hashOfHashes = Seeds.mix(hashOfHashes, report.outcome().hash());
+      out.println(report.line());
+      if (arguments.isCheckpoints()) {
+        printCheckpoints(report, out);
+      }
+      if (!report.isOk()) {
+        failed++;
+        printFailure(report, arguments, out);
       }
     }
     long all = arguments.lastSeed() - arguments.firstSeed() + 1;

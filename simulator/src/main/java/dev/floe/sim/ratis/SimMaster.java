@@ -22,17 +22,16 @@ import org.jspecify.annotations.Nullable;
 final class SimMaster {
   private final String name;
   private final World world;
-  private final Path root;
+  private final MasterDirectory directory;
   private int lives;
-  private @Nullable Path directory;
   private @Nullable SimHost host;
   private @Nullable MasterNode node;
   private boolean isPaused;
 
-  SimMaster(String name, World world, Path root) {
+  SimMaster(String name, World world) {
     this.name = name;
     this.world = world;
-    this.root = root;
+    this.directory = world.newDirectory(name);
   }
 
   /// The peer entry of a master of that name; its name is its address.
@@ -70,14 +69,8 @@ final class SimMaster {
   /// Starts the next life and waits until it takes part.
   void start(List<RatisPeer> peers) throws InterruptedException {
     Simulation simulation = world.simulation();
-    Incarnation life = simulation.newIncarnation(name + "." + lives);
-    Path before = directory;
-    Path now = root.resolve(name + "-" + lives++);
-    if (before != null) {
-      MasterDirectory.copy(before, now);
-      MasterDirectory.delete(before);
-    }
-    directory = now;
+    Incarnation life = simulation.newIncarnation(name + "." + lives++);
+    Path now = directory.forNextLife();
     SimHost place = new SimHost(name, life);
     world.network().attach(place);
     host = place;
@@ -125,6 +118,7 @@ final class SimMaster {
     if (host != null) {
       world.simulation().kill(host.life());
       world.links().died(host);
+      directory.disk().processDied();
       isPaused = false;
     }
   }

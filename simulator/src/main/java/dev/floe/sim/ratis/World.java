@@ -5,11 +5,16 @@ import dev.floe.meta.node.MasterOptions;
 import dev.floe.meta.ratis.RatisOptions;
 import dev.floe.meta.ratis.SnapshotTrigger;
 import dev.floe.meta.state.StateConfig;
+import dev.floe.sim.disk.DiskMount;
+import dev.floe.sim.disk.DiskOptions;
+import dev.floe.sim.disk.SimDisk;
 import dev.floe.sim.vthread.Simulation;
 import dev.floe.sim.wire.SimCalls;
 import dev.floe.sim.wire.SimLinkNetwork;
 import dev.floe.sim.wire.SimNetwork;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.SplittableRandom;
 
 /// What all processes of one run share: the network, the oracle, the options.
 final class World {
@@ -19,14 +24,18 @@ final class World {
   private final SimNetwork network;
   private final SimCalls calls;
   private final SimLinkNetwork links;
+  private final DiskMount mount;
   private final ApplyOracle oracle = new ApplyOracle();
   private final MasterOptions.Behaviour behaviour;
 
-  World(Simulation simulation, RatisScenario.Options options) {
+  /// @param root where its disks are, another one for each run of a JVM
+  World(Simulation simulation, RatisScenario.Options options, Path root) {
     this.simulation = simulation;
     this.network = new SimNetwork(simulation);
     this.calls = new SimCalls(network);
     this.links = new SimLinkNetwork(network);
+    this.mount = new DiskMount(root, simulation::fail);
+    simulation.mount(mount);
     this.behaviour = behaviour(options);
   }
 
@@ -54,7 +63,8 @@ final class World {
                 Duration.ofSeconds(1)),
             Duration.ofMillis(500),
             3);
-    return new MasterOptions.Behaviour(timing, storage, leader, new StateConfig(30_000, 600_000));
+    return new MasterOptions.Behaviour(
+        timing, storage, leader, new StateConfig(1_200_000, 1_800_000));
   }
 
   void applied(String life, long term, long index, int entryHash, long digest) {
@@ -80,6 +90,14 @@ final class World {
 
   SimLinkNetwork links() {
     return links;
+  }
+
+  /// The data directory of a new master, on a disk of its own.
+  MasterDirectory newDirectory(String master) {
+    SplittableRandom random = simulation.seeds().stream("disk " + master);
+    DiskOptions options = DiskOptions.LINUX.withSectorBytes(random.nextBoolean() ? 512 : 4096);
+    SimDisk disk = new SimDisk(master, options, new SimulatedTime(simulation), random);
+    return new MasterDirectory(master, disk, mount);
   }
 
   ApplyOracle oracle() {

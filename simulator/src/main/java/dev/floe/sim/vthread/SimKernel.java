@@ -1,6 +1,7 @@
 package dev.floe.sim.vthread;
 
 import dev.floe.sim.boot.Kernel;
+import dev.floe.sim.boot.SimFiles;
 import java.nio.channels.FileChannel;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -8,6 +9,7 @@ import java.util.UUID;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /// Answers the calls of rewritten code from one scheduler. Confined like the scheduler.
 final class SimKernel implements Kernel {
@@ -21,6 +23,7 @@ final class SimKernel implements Kernel {
   private final int[] drawnNow = new int[4];
   private long drawnAtNanos;
   private long fsyncs;
+  private @Nullable SimFiles files;
 
   SimKernel(VirtualScheduler scheduler, SimOptions options, TraceHash trace, Incarnation shared) {
     this.scheduler = scheduler;
@@ -112,7 +115,17 @@ final class SimKernel implements Kernel {
     var _ = scheduler.timer(now(), delayNanos, new SimTimer.Work("later", action, true));
   }
 
-  /// Files are real and on a memory file system; what a sync costs is virtual time.
+  /// Makes simulated files known to rewritten code.
+  void mount(SimFiles mounted) {
+    files = mounted;
+  }
+
+  @Override
+  public @Nullable SimFiles files() {
+    return files;
+  }
+
+  /// Real files are on a memory file system; what a sync costs is virtual time.
   @Override
   public void force(FileChannel channel, boolean withMetadata) {
     trace.mix(++fsyncs);

@@ -2,6 +2,7 @@ package dev.floe.sim.vthread;
 
 import dev.floe.sim.agent.SimAgent;
 import dev.floe.sim.boot.Hooks;
+import dev.floe.sim.boot.SimFiles;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,7 @@ public final class Simulation {
   private final Seeds seeds;
   private final TraceHash trace;
   private final VirtualScheduler scheduler;
-  private final Incarnation shared;
+  private final SimKernel kernel;
   private @Nullable Throwable failure;
 
   private Simulation(SimOptions options) {
@@ -26,7 +27,7 @@ public final class Simulation {
     this.seeds = new Seeds(options.seed());
     this.trace = new TraceHash(options.sink());
     this.scheduler = new VirtualScheduler(options, trace);
-    this.shared = new Incarnation(scheduler, "shared");
+    this.kernel = new SimKernel(scheduler, options, trace, new Incarnation(scheduler, "shared"));
   }
 
   /// Runs a scenario to its end. The run ends when the scenario returns or throws, when `fail` is
@@ -59,8 +60,7 @@ public final class Simulation {
   }
 
   private Outcome run(Scenario scenario) {
-    SimKernel kernel = new SimKernel(scheduler, options, trace, shared);
-    Thread carrier = new Thread(() -> carry(kernel, scenario), "sim-carrier");
+    Thread carrier = new Thread(() -> carry(scenario), "sim-carrier");
     long realBefore = System.nanoTime();
     carrier.start();
     awaitEnd(carrier);
@@ -74,7 +74,7 @@ public final class Simulation {
         failure);
   }
 
-  private void carry(SimKernel kernel, Scenario scenario) {
+  private void carry(Scenario scenario) {
     Hooks.enter(kernel);
     try {
       JdkThreads.seedThreadLocalRandom(
@@ -97,8 +97,8 @@ public final class Simulation {
     }
   }
 
-  /// A thread that is not in any queue of ours and yet does not wait is in the hands of a real thread
-  /// that is just waking it.
+  /// A thread that is not in any queue of ours and yet does not wait is in the hands of a real
+  /// thread that is just waking it.
   private String whyNothingToDo() {
     for (SimThread thread : scheduler.threads().living()) {
       if (thread.virtual.getState() == Thread.State.RUNNABLE) {
@@ -153,6 +153,17 @@ public final class Simulation {
   /// Virtual monotonic time.
   public long nanos() {
     return scheduler.nanos();
+  }
+
+  /// Lets virtual time pass for the running thread without letting others run: a call that keeps a
+  /// processor busy.
+  public void spend(long nanos) {
+    scheduler.spend(nanos);
+  }
+
+  /// Makes simulated files known to rewritten code, for the rest of the run.
+  public void mount(SimFiles files) {
+    kernel.mount(files);
   }
 
   /// A new life of a process.

@@ -46,6 +46,11 @@ final class VirtualScheduler {
     return nanos;
   }
 
+  /// Lets time pass for the running thread, which does not wait: what it does takes that long.
+  void spend(long spentNanos) {
+    nanos += spentNanos;
+  }
+
   @Nullable SimThread current() {
     return current;
   }

@@ -13,14 +13,13 @@ import org.junit.jupiter.api.Test;
 class RatisScenarioSimTest {
   private static List<RatisRun.Report> run(long... seeds) {
     List<RatisRun.Report> reports = new ArrayList<>();
-    try (RatisRun runs = new RatisRun(RatisScenario.Options.SHORT)) {
-      for (long seed : seeds) {
-        RatisRun.Report report = runs.run(seed, null);
-        if (report.outcome().failure() != null) {
-          throw new AssertionError(report.line(), report.outcome().failure());
-        }
-        reports.add(report);
+    RatisRun runs = new RatisRun(RatisScenario.Options.SHORT);
+    for (long seed : seeds) {
+      RatisRun.Report report = runs.run(seed, null);
+      if (report.outcome().failure() != null) {
+        throw new AssertionError(report.line(), report.outcome().failure());
       }
+      reports.add(report);
     }
     return reports;
   }

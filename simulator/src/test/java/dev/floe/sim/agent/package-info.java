@@ -1,0 +1,5 @@
+/// Tests of the agent.
+@NullMarked
+package dev.floe.sim.agent;
+
+import org.jspecify.annotations.NullMarked;
