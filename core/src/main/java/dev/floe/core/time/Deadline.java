@@ -35,6 +35,11 @@ public final class Deadline {
     return remainingNanos() == 0;
   }
 
+  /// Whether this deadline comes before one on the same ticker; reads no clock.
+  public boolean isBefore(Deadline other) {
+    return atNanos - other.atNanos < 0;
+  }
+
   /// The earlier of this deadline and one that lies `timeout` ahead.
   public Deadline atMost(Duration timeout) {
     long other = ticker.nanos() + timeout.toNanos();

@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
@@ -24,18 +25,23 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A lone command leaves at once, on its caller's thread. No timer is involved. Commands enter the
 /// log in the order in which they came; those of one call stay in order. Callers block, so they
-/// should be virtual threads. Soft state; works from `start` to `stop` of one leadership.
+/// should be virtual threads; they are parked without a timer of their own, the pump alone watches
+/// the earliest deadline. Soft state; works from `start` to `stop` of one leadership.
 public final class CommandBatcher implements AutoCloseable {
   private final MetaLog log;
   private final InstantSource clock;
   private final ToIntFunction<SessionCommand> sizeOf;
   private final int entriesInFlightMax;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition slotFree = lock.newCondition();
+  private final Condition pumpNeeded = lock.newCondition();
   private final ArrayDeque<Item> queue = new ArrayDeque<>();
   private final Set<Entry> inFlight = new HashSet<>();
   private final Thread pump;
   private @Nullable FloeException refusal;
+
+  /// No waiting call has an earlier deadline; the call that had it may have ended long ago.
+  private @Nullable Deadline earliest;
+
   private boolean isProposing;
   private boolean isClosed;
 
@@ -97,16 +103,22 @@ public final class CommandBatcher implements AutoCloseable {
     if (commands.isEmpty()) {
       return List.of();
     }
-    Call call = new Call(commands.size());
+    if (deadline.isExpired()) {
+      throw new FloeException(
+          ErrorCode.DEADLINE_EXCEEDED, "the deadline passed before the command came: nothing done");
+    }
+    Call call = new Call(commands.size(), deadline);
     List<Item> items = itemsOf(call, commands);
+    Entry entry;
     lock.lock();
     try {
-      enqueue(items);
+      enqueue(items, deadline);
+      entry = takeIfPossible();
     } finally {
       lock.unlock();
     }
-    proposeWhilePossible();
-    return await(call, deadline);
+    proposeAll(entry);
+    return await(call);
   }
 
   private List<Item> itemsOf(Call call, List<SessionCommand> commands) {
@@ -129,7 +141,7 @@ public final class CommandBatcher implements AutoCloseable {
     return items;
   }
 
-  private void enqueue(List<Item> items) {
+  private void enqueue(List<Item> items, Deadline deadline) {
     FloeException refused = refusal;
     if (refused != null) {
       throw new FloeException(
@@ -144,23 +156,17 @@ public final class CommandBatcher implements AutoCloseable {
               + "; retry later");
     }
     queue.addAll(items);
+    if (earliest == null || deadline.isBefore(earliest)) {
+      earliest = deadline;
+      pumpNeeded.signal();
+    }
   }
 
-  /// One thread proposes at a time, so that entries enter the log in the order of the queue.
-  private void proposeWhilePossible() {
-    while (true) {
-      Entry entry;
-      lock.lock();
-      try {
-        if (!canPropose()) {
-          return;
-        }
-        entry = take();
-        inFlight.add(entry);
-        isProposing = true;
-      } finally {
-        lock.unlock();
-      }
+  /// Proposes an entry and those that can follow. One thread proposes at a time, so that entries
+  /// enter the log in the order of the queue.
+  private void proposeAll(@Nullable Entry first) {
+    Entry entry = first;
+    while (entry != null) {
       try {
         log.propose(entry.batch, entry);
       } catch (FloeException e) {
@@ -169,22 +175,33 @@ public final class CommandBatcher implements AutoCloseable {
         entry.failed(
             new FloeException(ErrorCode.INTERNAL, "the entry could not be proposed: " + e, e));
       } finally {
-        proposed();
+        entry = proposed();
       }
     }
   }
 
-  private void proposed() {
+  private @Nullable Entry proposed() {
     lock.lock();
     try {
       isProposing = false;
+      return takeIfPossible();
     } finally {
       lock.unlock();
     }
   }
 
+  private @Nullable Entry takeIfPossible() {
+    if (!canPropose()) {
+      return null;
+    }
+    Entry entry = take();
+    inFlight.add(entry);
+    isProposing = true;
+    return entry;
+  }
+
   private boolean canPropose() {
-    while (!queue.isEmpty() && queue.element().call.isDone()) {
+    while (!queue.isEmpty() && queue.element().call.isOver()) {
       queue.remove();
     }
     return !isProposing && inFlight.size() < entriesInFlightMax && !queue.isEmpty();
@@ -202,7 +219,7 @@ public final class CommandBatcher implements AutoCloseable {
         break;
       }
       queue.remove();
-      if (next.call.isDone()) {
+      if (next.call.isOver()) {
         continue;
       }
       items.add(next);
@@ -214,50 +231,91 @@ public final class CommandBatcher implements AutoCloseable {
   }
 
   private void pumpUntilClosed() {
-    while (true) {
-      lock.lock();
-      try {
-        while (!isClosed && !canPropose()) {
-          slotFree.awaitUninterruptibly();
-        }
-        if (isClosed) {
-          return;
-        }
-      } finally {
-        lock.unlock();
-      }
-      proposeWhilePossible();
+    for (Entry entry = nextEntry(); entry != null; entry = nextEntry()) {
+      proposeAll(entry);
     }
   }
 
-  private List<MetadataReply> await(Call call, Deadline deadline) {
+  /// Waits until the pump has something to propose; null when this batcher is closed.
+  private @Nullable Entry nextEntry() {
     lock.lock();
     try {
-      while (!call.isDone()) {
-        if (call.done.awaitNanos(deadline.remainingNanos()) <= 0 && !call.isDone()) {
-          giveUp(call, ErrorCode.DEADLINE_EXCEEDED, "the deadline passed");
+      while (!isClosed) {
+        long nanos = endExpired();
+        Entry entry = takeIfPossible();
+        if (entry != null) {
+          return entry;
+        }
+        if (nanos == Long.MAX_VALUE) {
+          pumpNeeded.await();
+        } else {
+          var _ = pumpNeeded.awaitNanos(nanos);
         }
       }
+      return null;
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      giveUp(call, ErrorCode.CANCELLED, "the caller was interrupted");
+      throw new IllegalStateException("the pump was interrupted, which nothing does", e);
     } finally {
       lock.unlock();
+    }
+  }
+
+  /// Ends the calls whose deadline passed.
+  ///
+  /// @return nanoseconds until this is needed again
+  private long endExpired() {
+    if (earliest == null) {
+      return Long.MAX_VALUE;
+    }
+    long remaining = earliest.remainingNanos();
+    if (remaining > 0) {
+      return remaining;
+    }
+    earliest = null;
+    for (Item item : queue) {
+      endIfExpired(item.call);
+    }
+    for (Entry entry : inFlight) {
+      for (Item item : entry.items) {
+        endIfExpired(item.call);
+      }
+    }
+    queue.removeIf(item -> item.call.isOver());
+    return earliest == null ? Long.MAX_VALUE : Math.max(1, earliest.remainingNanos());
+  }
+
+  private void endIfExpired(Call call) {
+    if (call.isOver()) {
+      return;
+    }
+    if (call.deadline.isExpired()) {
+      call.giveUp(ErrorCode.DEADLINE_EXCEEDED, "the deadline passed");
+    } else if (earliest == null || call.deadline.isBefore(earliest)) {
+      earliest = call.deadline;
+    }
+  }
+
+  private List<MetadataReply> await(Call call) {
+    while (!call.isOver()) {
+      LockSupport.park(this);
+      if (Thread.currentThread().isInterrupted()) {
+        giveUp(call);
+      }
     }
     return call.result();
   }
 
   /// What was not proposed never will be.
-  private void giveUp(Call call, ErrorCode code, String why) {
-    if (call.proposed < call.replies.length) {
-      queue.removeIf(item -> item.call == call);
+  private void giveUp(Call call) {
+    lock.lock();
+    try {
+      if (!call.isOver()) {
+        call.giveUp(ErrorCode.CANCELLED, "the caller was interrupted");
+        queue.removeIf(item -> item.call == call);
+      }
+    } finally {
+      lock.unlock();
     }
-    call.fail(
-        call.proposed == 0
-            ? new FloeException(code, why + " before the command was proposed: nothing was done")
-            : new FloeException(
-                ErrorCode.UNKNOWN_OUTCOME,
-                why + " while the command was under way: it may be applied"));
   }
 
   private void finished(Entry entry, Runnable effect) {
@@ -265,7 +323,7 @@ public final class CommandBatcher implements AutoCloseable {
     try {
       effect.run();
       if (inFlight.remove(entry) && canPropose()) {
-        slotFree.signal();
+        pumpNeeded.signal();
       }
     } finally {
       lock.unlock();
@@ -289,7 +347,7 @@ public final class CommandBatcher implements AutoCloseable {
     lock.lock();
     try {
       isClosed = true;
-      slotFree.signalAll();
+      pumpNeeded.signalAll();
     } finally {
       lock.unlock();
     }
@@ -300,29 +358,35 @@ public final class CommandBatcher implements AutoCloseable {
     }
   }
 
-  /// One caller's commands; guarded by the lock.
-  private final class Call {
-    private final Condition done = lock.newCondition();
+  /// One caller's commands; guarded by the lock until it is over, then the caller's alone.
+  private static final class Call {
+    private final Thread caller = Thread.currentThread();
+    private final Deadline deadline;
     private final @Nullable MetadataReply[] replies;
     private int missing;
     private int proposed;
     private @Nullable FloeException error;
+    private volatile boolean isOver;
 
-    Call(int count) {
+    Call(int count, Deadline deadline) {
+      this.deadline = deadline;
       replies = new MetadataReply[count];
       missing = count;
     }
 
     void reply(int position, MetadataReply reply) {
+      if (isOver) {
+        return;
+      }
       replies[position] = reply;
       if (--missing == 0) {
-        done.signal();
+        end();
       }
     }
 
     /// Once a part was proposed the whole has an unknown outcome.
     void fail(FloeException why) {
-      if (isDone()) {
+      if (isOver) {
         return;
       }
       boolean isCertain = proposed == 0 || why.code() == ErrorCode.UNKNOWN_OUTCOME;
@@ -333,11 +397,25 @@ public final class CommandBatcher implements AutoCloseable {
                   ErrorCode.UNKNOWN_OUTCOME,
                   "a part of the commands may be applied: " + why.getMessage(),
                   why);
-      done.signal();
+      end();
     }
 
-    boolean isDone() {
-      return missing == 0 || error != null;
+    void giveUp(ErrorCode code, String why) {
+      fail(
+          proposed == 0
+              ? new FloeException(code, why + " before the command was proposed: nothing was done")
+              : new FloeException(
+                  ErrorCode.UNKNOWN_OUTCOME,
+                  why + " while the command was under way: it may be applied"));
+    }
+
+    private void end() {
+      isOver = true;
+      LockSupport.unpark(caller);
+    }
+
+    boolean isOver() {
+      return isOver;
     }
 
     List<MetadataReply> result() {

@@ -3,11 +3,8 @@ package dev.floe.meta.model;
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
 import dev.floe.core.error.Limits;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /// The name of an object within its tenant: 1 to 1024 bytes of valid UTF-8, opaque to Floe.
 ///
@@ -46,21 +43,17 @@ public record ObjectKey(String value) implements Comparable<ObjectKey> {
               + Limits.KEY_BYTES_MAX
               + "; shorten it or use its hash");
     }
-    try {
-      return new ObjectKey(
-          StandardCharsets.UTF_8
-              .newDecoder()
-              .onMalformedInput(CodingErrorAction.REPORT)
-              .decode(ByteBuffer.wrap(bytes))
-              .toString());
-    } catch (CharacterCodingException e) {
+    String text = new String(bytes, StandardCharsets.UTF_8);
+    // Decoding puts this character in the place of what is not UTF-8; a key may also have it.
+    if (text.indexOf('\uFFFD') >= 0
+        && !Arrays.equals(text.getBytes(StandardCharsets.UTF_8), bytes)) {
       throw new FloeException(
           ErrorCode.INVALID_KEY,
           "the key's "
               + bytes.length
-              + " bytes are not valid UTF-8; encode binary keys, e.g. as hex",
-          e);
+              + " bytes are not valid UTF-8; encode binary keys, e.g. as hex");
     }
+    return new ObjectKey(text);
   }
 
   /// The key in UTF-8.
@@ -68,20 +61,29 @@ public record ObjectKey(String value) implements Comparable<ObjectKey> {
     return value.getBytes(StandardCharsets.UTF_8);
   }
 
+  /// The length in UTF-8, without making the bytes: this runs for every key of every command.
   private static int utf8Bytes(String value) {
-    try {
-      return StandardCharsets.UTF_8
-          .newEncoder()
-          .onUnmappableCharacter(CodingErrorAction.REPORT)
-          .onMalformedInput(CodingErrorAction.REPORT)
-          .encode(CharBuffer.wrap(value))
-          .remaining();
-    } catch (CharacterCodingException e) {
-      throw new FloeException(
-          ErrorCode.INVALID_KEY,
-          "the key '" + shortened(value) + "' has half of a surrogate pair and so no UTF-8 form",
-          e);
+    int bytes = 0;
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (c < 0x80) {
+        bytes++;
+      } else if (c < 0x800) {
+        bytes += 2;
+      } else if (!Character.isSurrogate(c)) {
+        bytes += 3;
+      } else if (Character.isHighSurrogate(c)
+          && i + 1 < value.length()
+          && Character.isLowSurrogate(value.charAt(i + 1))) {
+        bytes += 4;
+        i++;
+      } else {
+        throw new FloeException(
+            ErrorCode.INVALID_KEY,
+            "the key '" + shortened(value) + "' has half of a surrogate pair and so no UTF-8 form");
+      }
     }
+    return bytes;
   }
 
   private static String shortened(String value) {

@@ -19,8 +19,10 @@ public record TenantId(String value) implements Comparable<TenantId> {
     if (value.charAt(0) == '_') {
       throw invalid(value, "starts with '_', which is kept for the system");
     }
-    if (value.chars().anyMatch(c -> c < 0x20 || c == 0x7f)) {
-      throw invalid(value, "has a control character");
+    for (int i = 0; i < value.length(); i++) {
+      if (value.charAt(i) < 0x20 || value.charAt(i) == 0x7f) {
+        throw invalid(value, "has a control character");
+      }
     }
   }
 

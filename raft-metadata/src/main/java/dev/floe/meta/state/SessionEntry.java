@@ -2,26 +2,29 @@ package dev.floe.meta.state;
 
 import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.model.SessionId;
-import java.util.Map;
-import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// One session's place in the exactly-once table. Hard state; on the applying thread.
+///
+/// Keeps its part of the digest, so that a change costs the hash of what changed.
 final class SessionEntry {
   final SessionId id;
 
   /// The capture epoch in which this entry was made.
   final long epoch;
 
-  long lastSeenIndex;
-  long answeredBelow;
-  final TreeMap<Long, MetadataReply> replies;
+  private long lastSeenIndex;
+  private long answeredBelow;
+  private long headHash;
+  private final ReplyWindow replies;
 
   SessionEntry(SessionId id, long epoch, long lastSeenIndex, long answeredBelow) {
     this.id = id;
     this.epoch = epoch;
     this.lastSeenIndex = lastSeenIndex;
     this.answeredBelow = answeredBelow;
-    replies = new TreeMap<>();
+    headHash = RecordHash.sessionHead(id, lastSeenIndex, answeredBelow);
+    replies = new ReplyWindow();
   }
 
   SessionEntry(SessionEntry other, long epoch) {
@@ -29,23 +32,55 @@ final class SessionEntry {
     this.epoch = epoch;
     lastSeenIndex = other.lastSeenIndex;
     answeredBelow = other.answeredBelow;
-    replies = new TreeMap<>(other.replies);
+    headHash = other.headHash;
+    replies = new ReplyWindow(other.replies);
   }
 
-  long headHash() {
-    return RecordHash.sessionHead(id, lastSeenIndex, answeredBelow);
+  long lastSeenIndex() {
+    return lastSeenIndex;
+  }
+
+  long answeredBelow() {
+    return answeredBelow;
+  }
+
+  @Nullable MetadataReply reply(long sequence) {
+    return replies.get(sequence);
+  }
+
+  /// Notes a command in entry `index` whose client has all replies below `floor`; a floor below the
+  /// one that is known changes nothing.
+  ///
+  /// @return by how much the digest changes
+  long seen(long index, long floor) {
+    long before = headHash;
+    lastSeenIndex = index;
+    long forgotten = 0;
+    if (floor > answeredBelow) {
+      answeredBelow = floor;
+      forgotten = replies.forgetBelow(floor);
+    }
+    headHash = RecordHash.sessionHead(id, lastSeenIndex, answeredBelow);
+    return headHash - before - forgotten;
+  }
+
+  /// Keeps a reply.
+  ///
+  /// @return by how much the digest changes
+  long answered(long sequence, MetadataReply reply) {
+    long hash = RecordHash.reply(id, sequence, reply);
+    if (!replies.add(sequence, reply, hash)) {
+      throw new IllegalStateException("sequence " + sequence + " of " + id + " ran twice");
+    }
+    return hash;
   }
 
   /// Head and replies. O(replies).
   long hash() {
-    long sum = headHash();
-    for (Map.Entry<Long, MetadataReply> reply : replies.entrySet()) {
-      sum += RecordHash.reply(id, reply.getKey(), reply.getValue());
-    }
-    return sum;
+    return headHash + replies.hash();
   }
 
   SessionRecord record() {
-    return new SessionRecord(id, lastSeenIndex, answeredBelow, replies);
+    return new SessionRecord(id, lastSeenIndex, answeredBelow, replies.toMap());
   }
 }

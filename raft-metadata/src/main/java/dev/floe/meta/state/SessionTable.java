@@ -11,7 +11,7 @@ import dev.floe.meta.place.StableHash;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +34,7 @@ final class SessionTable {
   SessionTable(CaptureEpochs epochs) {
     this.epochs = epochs;
     for (int i = 0; i < SHARDS; i++) {
-      shards.set(i, new Shard(epochs.current(), new ConcurrentSkipListMap<>()));
+      shards.set(i, new Shard(epochs.current(), new ConcurrentHashMap<>()));
     }
   }
 
@@ -71,9 +71,9 @@ final class SessionTable {
           ErrorCode.SESSION_NOT_FOUND,
           "session " + id + " is not open: it expired or was closed; open another one");
     }
-    see(entry, index);
     long sequence = command.sequence();
     if (sequence < 1 || command.answeredBelow() > sequence) {
+      digest += entry.seen(index, 0);
       return new Failed(
           ErrorCode.INVALID_ARGUMENT,
           "sequence "
@@ -82,8 +82,8 @@ final class SessionTable {
               + command.answeredBelow()
               + " makes no sense: sequences begin at 1 and a command is not answered before it ran");
     }
-    raiseFloor(entry, command.answeredBelow());
-    if (sequence < entry.answeredBelow) {
+    digest += entry.seen(index, command.answeredBelow());
+    if (sequence < entry.answeredBelow()) {
       return new Failed(
           ErrorCode.INVALID_ARGUMENT,
           "sequence "
@@ -91,14 +91,14 @@ final class SessionTable {
               + " of session "
               + id
               + " was answered before, as all below "
-              + entry.answeredBelow
+              + entry.answeredBelow()
               + "; its reply is forgotten");
     }
-    MetadataReply known = entry.replies.get(sequence);
+    MetadataReply known = entry.reply(sequence);
     if (known != null) {
       return known;
     }
-    if (sequence - entry.answeredBelow >= Limits.SESSION_WINDOW_MAX) {
+    if (sequence - entry.answeredBelow() >= Limits.SESSION_WINDOW_MAX) {
       return new Failed(
           ErrorCode.SESSION_WINDOW_FULL,
           "sequence "
@@ -106,7 +106,7 @@ final class SessionTable {
               + " is "
               + Limits.SESSION_WINDOW_MAX
               + " or more past the oldest unanswered one, "
-              + entry.answeredBelow
+              + entry.answeredBelow()
               + "; wait for its reply");
     }
     return null;
@@ -118,16 +118,13 @@ final class SessionTable {
     if (entry == null) {
       throw new IllegalStateException("session " + id + " vanished while its command ran");
     }
-    if (entry.replies.put(sequence, reply) != null) {
-      throw new IllegalStateException("sequence " + sequence + " of " + id + " ran twice");
-    }
-    digest += RecordHash.reply(id, sequence, reply);
+    digest += entry.answered(sequence, reply);
   }
 
   /// Whether the session is open and had no command after `seenIndex`.
   boolean isIdleSince(SessionId id, long seenIndex) {
     SessionEntry entry = shard(id).entries.get(id);
-    return entry != null && entry.lastSeenIndex <= seenIndex;
+    return entry != null && entry.lastSeenIndex() <= seenIndex;
   }
 
   /// Ends a session; harmless when there is none.
@@ -144,7 +141,7 @@ final class SessionTable {
     SessionEntry entry =
         new SessionEntry(
             session.id(), epochs.current(), session.lastSeenIndex(), session.answeredBelow());
-    entry.replies.putAll(session.replies());
+    session.replies().forEach(entry::answered);
     add(entry);
   }
 
@@ -188,26 +185,6 @@ final class SessionTable {
     count++;
   }
 
-  private void see(SessionEntry entry, long index) {
-    digest -= entry.headHash();
-    entry.lastSeenIndex = index;
-    digest += entry.headHash();
-  }
-
-  private void raiseFloor(SessionEntry entry, long answeredBelow) {
-    if (answeredBelow <= entry.answeredBelow) {
-      return;
-    }
-    digest -= entry.headHash();
-    entry.answeredBelow = answeredBelow;
-    digest += entry.headHash();
-    Map<Long, MetadataReply> forgotten = entry.replies.headMap(answeredBelow);
-    for (Map.Entry<Long, MetadataReply> reply : forgotten.entrySet()) {
-      digest -= RecordHash.reply(entry.id, reply.getKey(), reply.getValue());
-    }
-    forgotten.clear();
-  }
-
   private static int shardNumber(SessionId id) {
     return (int) (StableHash.add(id.high(), id.low()) & (SHARDS - 1));
   }
@@ -219,7 +196,7 @@ final class SessionTable {
   private Shard writableShard(SessionId id) {
     Shard shard = shard(id);
     if (epochs.isShared(shard.epoch)) {
-      shard = new Shard(epochs.current(), shard.entries.clone());
+      shard = new Shard(epochs.current(), new ConcurrentHashMap<>(shard.entries));
       shards.set(shardNumber(id), shard);
     }
     return shard;
@@ -234,5 +211,5 @@ final class SessionTable {
     return entry;
   }
 
-  private record Shard(long epoch, ConcurrentSkipListMap<SessionId, SessionEntry> entries) {}
+  private record Shard(long epoch, ConcurrentHashMap<SessionId, SessionEntry> entries) {}
 }

@@ -5,6 +5,8 @@ import dev.floe.meta.model.RuntimeRecord;
 import dev.floe.meta.model.Segment;
 import dev.floe.meta.model.SessionId;
 import dev.floe.meta.place.RangeAllocator;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
@@ -85,7 +87,11 @@ public final class StateCapture implements AutoCloseable {
 
   /// Visits all sessions in a fixed order.
   public void forEachSession(Consumer<SessionRecord> visitor) {
-    sessions.forEach(shard -> shard.values().forEach(entry -> visitor.accept(entry.record())));
+    for (Map<SessionId, SessionEntry> shard : sessions) {
+      List<SessionEntry> entries = new ArrayList<>(shard.values());
+      entries.sort(Comparator.comparing(entry -> entry.id));
+      entries.forEach(entry -> visitor.accept(entry.record()));
+    }
   }
 
   /// Visits all quarantined ranges, by release time.
