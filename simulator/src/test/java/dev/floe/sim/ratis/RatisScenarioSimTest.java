@@ -43,8 +43,8 @@ class RatisScenarioSimTest {
             r -> {
               assertThat(number(r, "answered")).isGreaterThan(250);
               assertThat(number(r, "snapshotAt")).as("a snapshot was taken").isPositive();
-              assertThat(number(r, "logFrom")).as("the log was purged").isPositive();
             })
+        .anySatisfy(r -> assertThat(number(r, "logFrom")).as("the log was purged").isPositive())
         .anySatisfy(r -> assertThat(number(r, "terms")).as("leaders changed").isGreaterThan(4));
   }
 
