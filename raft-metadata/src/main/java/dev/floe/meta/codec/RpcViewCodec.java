@@ -6,6 +6,7 @@ import dev.floe.meta.client.MetadataApi.ListPage;
 import dev.floe.meta.client.MetadataApi.Resolution;
 import dev.floe.meta.model.RouteState;
 import dev.floe.meta.model.RuntimeId;
+import dev.floe.meta.model.RuntimeProcess;
 import dev.floe.meta.model.RuntimeRecord;
 import dev.floe.meta.model.RuntimeState;
 import dev.floe.meta.model.Segment;
@@ -145,7 +146,8 @@ public final class RpcViewCodec {
   private static RuntimeMessage encode(RuntimeRecord record) {
     return RuntimeMessage.newBuilder()
         .setId(record.id().value())
-        .setIncarnation(RpcCodec.encode(record.incarnation()))
+        .setIncarnation(RpcCodec.encode(record.process().incarnation()))
+        .setDirectory(RpcCodec.encode(record.process().directory()))
         .setEpoch(record.epoch())
         .setState(
             switch (record.state()) {
@@ -166,7 +168,8 @@ public final class RpcViewCodec {
         };
     return new RuntimeRecord(
         new RuntimeId(message.getId()),
-        RpcCodec.decode(message.getIncarnation()),
+        new RuntimeProcess(
+            RpcCodec.decode(message.getIncarnation()), RpcCodec.decode(message.getDirectory())),
         message.getEpoch(),
         state,
         RpcCodec.decode(message.getDataEndpoint()),

@@ -6,6 +6,7 @@ import dev.floe.meta.codec.ModelCodec;
 import dev.floe.meta.model.ObjectRoute;
 import dev.floe.meta.model.RouteState;
 import dev.floe.meta.model.RuntimeId;
+import dev.floe.meta.model.RuntimeProcess;
 import dev.floe.meta.model.RuntimeRecord;
 import dev.floe.meta.model.RuntimeState;
 import dev.floe.meta.model.Segment;
@@ -24,7 +25,8 @@ final class SnapshotCodec {
   static RuntimeRecordMessage encode(RuntimeRecord runtime) {
     return RuntimeRecordMessage.newBuilder()
         .setId(runtime.id().value())
-        .setIncarnation(ModelCodec.encode(runtime.incarnation()))
+        .setIncarnation(ModelCodec.encode(runtime.process().incarnation()))
+        .setDirectory(ModelCodec.encode(runtime.process().directory()))
         .setEpoch(runtime.epoch())
         .setState(
             switch (runtime.state()) {
@@ -40,7 +42,8 @@ final class SnapshotCodec {
     known(message);
     return new RuntimeRecord(
         new RuntimeId(message.getId()),
-        ModelCodec.decode(message.getIncarnation()),
+        new RuntimeProcess(
+            ModelCodec.decode(message.getIncarnation()), ModelCodec.decode(message.getDirectory())),
         message.getEpoch(),
         switch (message.getState()) {
           case 1 -> RuntimeState.ALIVE;

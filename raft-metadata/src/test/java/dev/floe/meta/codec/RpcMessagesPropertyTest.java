@@ -19,6 +19,7 @@ import dev.floe.meta.model.ReplicaStatus;
 import dev.floe.meta.model.RouteState;
 import dev.floe.meta.model.RouteVersion;
 import dev.floe.meta.model.RuntimeId;
+import dev.floe.meta.model.RuntimeProcess;
 import dev.floe.meta.model.RuntimeRecord;
 import dev.floe.meta.model.RuntimeState;
 import dev.floe.meta.model.Segment;
@@ -183,7 +184,7 @@ class RpcMessagesPropertyTest {
             List.of(
                 new RuntimeRecord(
                     new RuntimeId("r"),
-                    new SessionId(number, 1),
+                    new RuntimeProcess(new SessionId(number, 1), new SessionId(2, ~number)),
                     number,
                     runtimeState,
                     Endpoint.parse("h:3"),
