@@ -77,7 +77,8 @@ class MetadataClientTest {
   private enum WireFault {
     REFUSED,
     LOST_REQUEST,
-    LOST_RESPONSE
+    LOST_RESPONSE,
+    OF_ANOTHER_CLUSTER
   }
 
   private Connection.Reply wire(Endpoint to, Connection.Call call) {
@@ -89,6 +90,9 @@ class MetadataClientTest {
     WireFault fault = call.type() == FrameType.META_SUBMIT ? nextFault() : null;
     if (fault == WireFault.REFUSED) {
       throw new FloeException(ErrorCode.UNAVAILABLE, "refused");
+    }
+    if (fault == WireFault.OF_ANOTHER_CLUSTER) {
+      throw new FloeException(ErrorCode.WRONG_CLUSTER, "this is cluster d");
     }
     if (fault == WireFault.LOST_REQUEST) {
       throw new FloeException(ErrorCode.CONNECTION_LOST, "lost before");
@@ -211,6 +215,21 @@ class MetadataClientTest {
         .isInstanceOfSatisfying(
             FloeException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNAVAILABLE));
     assertThat(proposals("l")).isZero();
+  }
+
+  @Test
+  void refusalAfterALostResponseIsAnUnknownOutcomeAndOtherwiseItself() {
+    fail(WireFault.LOST_RESPONSE, WireFault.OF_ANOTHER_CLUSTER);
+    assertThatThrownBy(() -> client.submit(put("k"), soon()))
+        .isInstanceOfSatisfying(
+            FloeException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_OUTCOME))
+        .hasMessageContaining("this is cluster d");
+    assertThat(state.route(ObjectId.of("k"))).isNotNull();
+
+    fail(WireFault.REFUSED, WireFault.OF_ANOTHER_CLUSTER);
+    assertThatThrownBy(() -> client.submit(put("other"), soon()))
+        .isInstanceOfSatisfying(
+            FloeException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.WRONG_CLUSTER));
   }
 
   @Test

@@ -48,6 +48,7 @@ final class TestCluster implements AutoCloseable {
   private final Map<Endpoint, Connection> connections = new ConcurrentHashMap<>();
   private final SnapshotTrigger.Thresholds snapshots;
   private final long preservedEntries;
+  private Duration sessionTtl = Duration.ofMinutes(10);
   final ConcurrentLinkedQueue<String> fatal = new ConcurrentLinkedQueue<>();
 
   TestCluster(Path root, int masters) {
@@ -85,7 +86,7 @@ final class TestCluster implements AutoCloseable {
                 new LeaderOptions.Leases(
                     Duration.ofMinutes(10),
                     Duration.ofMinutes(10),
-                    Duration.ofMinutes(10),
+                    sessionTtl,
                     Duration.ofSeconds(2)),
                 Duration.ofMillis(100),
                 3),
@@ -98,6 +99,12 @@ final class TestCluster implements AutoCloseable {
 
   Path raftDirectory(String node) {
     return options(node).ratis().groupDirectory();
+  }
+
+  /// For masters that are started later.
+  TestCluster withSessionTtl(Duration ttl) {
+    sessionTtl = ttl;
+    return this;
   }
 
   TestCluster startAll() {
