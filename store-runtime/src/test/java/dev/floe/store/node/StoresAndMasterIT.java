@@ -151,7 +151,7 @@ class StoresAndMasterIT {
 
   private Endpoint startMaster() {
     // Long enough for a store whose machine is busy to renew in time.
-    return startMaster(Duration.ofMillis(3_000));
+    return startMaster(Duration.ofSeconds(3));
   }
 
   private Endpoint startMaster(Duration runtimeTtl) {
@@ -161,10 +161,7 @@ class StoresAndMasterIT {
     LeaderOptions leader =
         new LeaderOptions(
             new LeaderOptions.Leases(
-                runtimeTtl,
-                Duration.ofMillis(2_000),
-                Duration.ofSeconds(30),
-                Duration.ofMillis(300)),
+                runtimeTtl, Duration.ofSeconds(2), Duration.ofSeconds(30), Duration.ofMillis(300)),
             Duration.ofMillis(50),
             3);
     MasterNode master =
