@@ -39,7 +39,7 @@ import dev.floe.proto.log.ReplyMessage;
 import dev.floe.proto.log.RuntimeRecordMessage;
 import dev.floe.proto.metarpc.ClusterViewResponse;
 import dev.floe.proto.metarpc.FoundMessage;
-import dev.floe.proto.metarpc.MetaRpc;
+import dev.floe.proto.metarpc.MetaRpcProto;
 import dev.floe.proto.metarpc.ResolutionMessage;
 import dev.floe.proto.metarpc.ResolveResponse;
 import dev.floe.proto.metarpc.SubmitResponse;
@@ -223,7 +223,7 @@ class RpcGoldenTest {
   @Test
   void theSamplesHoldEveryMessageAndComeBack() {
     List<String> messages =
-        MetaRpc.getDescriptor().getMessageTypes().stream()
+        MetaRpcProto.getDescriptor().getMessageTypes().stream()
             .map(Descriptor::getName)
             .filter(name -> name.endsWith("Request") || name.endsWith("Response"))
             .toList();
