@@ -145,7 +145,7 @@ final class SegmentScan {
         }
         byte[] record = Arrays.copyOfRange(bytes, position, crcAt);
         for (int i = 0; i < prefix; i++) {
-          record[i] = (byte) (length >>> (7 * i) & 0x7f | (i < prefix - 1 ? 0x80 : 0));
+          record[i] = (byte) (((length >>> (7 * i)) & 0x7f) | (i < prefix - 1 ? 0x80 : 0));
         }
         if ((int) crc(record, 0, record.length) == ByteBuffer.wrap(bytes).getInt(crcAt)) {
           return true;

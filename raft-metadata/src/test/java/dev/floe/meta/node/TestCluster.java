@@ -64,6 +64,16 @@ final class TestCluster implements AutoCloseable {
     }
   }
 
+  /// Masters of which some may run in another process.
+  TestCluster(Path root, List<RatisPeer> peers) {
+    this(root, 0);
+    this.peers.addAll(peers);
+  }
+
+  List<RatisPeer> peers() {
+    return List.copyOf(peers);
+  }
+
   private static Endpoint freeEndpoint() {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return new Endpoint("127.0.0.1", socket.getLocalPort());
@@ -187,7 +197,11 @@ final class TestCluster implements AutoCloseable {
   }
 
   static void await(String what, BooleanSupplier condition) {
-    Deadline deadline = deadline();
+    await(what, LONG.toSeconds(), condition);
+  }
+
+  static void await(String what, long seconds, BooleanSupplier condition) {
+    Deadline deadline = Deadline.after(Ticker.system(), Duration.ofSeconds(seconds));
     while (!condition.getAsBoolean()) {
       if (deadline.isExpired()) {
         throw new AssertionError("waited in vain for " + what);
