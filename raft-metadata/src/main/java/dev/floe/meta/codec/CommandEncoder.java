@@ -43,9 +43,7 @@ final class CommandEncoder {
           message.setRegisterRuntime(
               RegisterRuntimeMessage.newBuilder()
                   .setRuntime(register.runtime().value())
-                  .setIncarnation(ModelCodec.encode(register.process().incarnation()))
-                  .setDirectory(ModelCodec.encode(register.process().directory()))
-                  .setLeasedMillis(register.leasedMillis())
+                  .setIncarnation(ModelCodec.encode(register.incarnation()))
                   .setDataEndpoint(ModelCodec.encode(register.dataEndpoint()))
                   .addAllLabels(ModelCodec.encode(register.labels())));
       case MetadataCommand.MountSegment mount ->

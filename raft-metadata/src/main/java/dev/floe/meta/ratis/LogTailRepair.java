@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 /// strict, refuses to start. Such a record was never acknowledged, so it may go; its bytes are kept
 /// in a file beside. Everything else that is wrong is damage: the log is left as it is and the
 /// start is refused, because a master that forgets entries it acknowledged can undo a committed
-/// write.
+/// write. What is left is forced to the medium before Ratis counts on it.
 public final class LogTailRepair {
   private static final Logger LOG = LoggerFactory.getLogger(LogTailRepair.class);
   private static final String ADVICE =
@@ -39,7 +39,7 @@ public final class LogTailRepair {
     this.entryBytesMax = entryBytesMax;
   }
 
-  /// Checks and repairs; nothing to do when there is no log yet.
+  /// Checks, repairs and makes the log durable; nothing to do when there is no log yet.
   ///
   /// @return what was cut
   /// @throws FloeException `CORRUPT` naming file and offset when the log is damaged, `IO_ERROR`
@@ -56,6 +56,7 @@ public final class LogTailRepair {
           inspect(segment, cuts);
         }
       }
+      forceLog();
       return cuts;
     } catch (IOException e) {
       throw new FloeException(
@@ -96,6 +97,20 @@ public final class LogTailRepair {
       case SegmentScan.Verdict.Damaged damaged ->
           throw corrupt(segment, damaged.offset(), damaged.why());
     }
+  }
+
+  /// Ratis takes what it reads for durable. After a killed process that is not so: what was written
+  /// and not forced is still in the page cache, and a later loss of power would take entries that
+  /// were acknowledged meanwhile.
+  private void forceLog() throws IOException {
+    try (DirectoryStream<Path> segments = Files.newDirectoryStream(current, "log_*")) {
+      for (Path segment : segments) {
+        try (FileChannel channel = FileChannel.open(segment, StandardOpenOption.WRITE)) {
+          channel.force(true);
+        }
+      }
+    }
+    SnapshotFiles.forceDirectory(current);
   }
 
   private Cut cut(Path segment, SegmentScan.Verdict.Torn torn) throws IOException {

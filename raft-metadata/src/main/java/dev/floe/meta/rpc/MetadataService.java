@@ -9,8 +9,6 @@ import dev.floe.core.wire.HandlerTable;
 import dev.floe.core.wire.RequestHandler;
 import dev.floe.meta.client.MetadataApi.ClusterView;
 import dev.floe.meta.codec.RpcMessages;
-import dev.floe.meta.codec.RpcMessages.ClusterPage;
-import dev.floe.meta.codec.RpcMessages.ClusterQuery;
 import dev.floe.meta.codec.RpcMessages.Renewal;
 import dev.floe.meta.command.MetadataCommand.RuntimeEpoch;
 import dev.floe.meta.leader.LeaderServices;
@@ -75,20 +73,13 @@ public final class MetadataService {
   }
 
   private ByteString clusterView(ByteString header, Deadline deadline) {
-    ClusterQuery query = RpcMessages.clusterQuery(header);
-    if (query.allowsFollower() && !log.leadership().isLeaderReady()) {
-      return RpcMessages.clusterViewResponse(pageOf(log.localView(), query.pageToken()));
+    if (RpcMessages.allowsFollower(header) && !log.leadership().isLeaderReady()) {
+      return RpcMessages.clusterViewResponse(viewOf(log.localView()));
     }
-    return RpcMessages.clusterViewResponse(
-        log.read(view -> pageOf(view, query.pageToken()), deadline));
+    return RpcMessages.clusterViewResponse(log.read(this::viewOf, deadline));
   }
 
-  private ClusterPage pageOf(MetadataView view, String token) {
-    ClusterPages.Page page = ClusterPages.after(token, view);
-    return new ClusterPage(viewOf(view, page), page.nextToken());
-  }
-
-  private ClusterView viewOf(MetadataView view, ClusterPages.Page page) {
+  private ClusterView viewOf(MetadataView view) {
     MetaLog.Leadership role = log.leadership();
     MetaLog.AppliedDigest digest = log.localDigest();
     return new ClusterView(
@@ -104,8 +95,8 @@ public final class MetadataService {
                     new ClusterView.Master(
                         m.node(), m.endpoint(), m.isLeader(), m.appliedIndexOrNull()))
             .toList(),
-        page.runtimes(),
-        page.segments(),
+        view.runtimes(),
+        view.segments(),
         view.totals());
   }
 

@@ -19,7 +19,6 @@ import dev.floe.meta.model.ReplicaStatus;
 import dev.floe.meta.model.RouteState;
 import dev.floe.meta.model.RouteVersion;
 import dev.floe.meta.model.RuntimeId;
-import dev.floe.meta.model.RuntimeProcess;
 import dev.floe.meta.model.RuntimeRecord;
 import dev.floe.meta.model.RuntimeState;
 import dev.floe.meta.model.Segment;
@@ -184,7 +183,7 @@ class RpcMessagesPropertyTest {
             List.of(
                 new RuntimeRecord(
                     new RuntimeId("r"),
-                    new RuntimeProcess(new SessionId(number, 1), new SessionId(2, ~number)),
+                    new SessionId(number, 1),
                     number,
                     runtimeState,
                     Endpoint.parse("h:3"),
@@ -193,13 +192,7 @@ class RpcMessagesPropertyTest {
                 new MetadataView.SegmentUsage(
                     new Segment(new SegmentId(1), new RuntimeId("r"), number, "s", number), 5, 6)),
             new MetadataView.Totals(1, 2, 3, 4, 5, 6, number));
-    RpcMessages.ClusterPage cluster =
-        new RpcMessages.ClusterPage(view, keys.isEmpty() ? "" : "r:a");
-    assertThat(RpcMessages.clusterPage(RpcMessages.clusterViewResponse(cluster)))
-        .isEqualTo(cluster);
-    RpcMessages.ClusterQuery query =
-        new RpcMessages.ClusterQuery(number % 2 == 0, cluster.nextPageToken());
-    assertThat(RpcMessages.clusterQuery(RpcMessages.clusterViewRequest(query))).isEqualTo(query);
+    assertThat(RpcMessages.clusterView(RpcMessages.clusterViewResponse(view))).isEqualTo(view);
   }
 
   /// Whatever comes over the wire: a decoder gives a value or a reason, never another exception.
@@ -215,8 +208,8 @@ class RpcMessagesPropertyTest {
             h -> RpcMessages.readable(h, 1),
             RpcMessages::listQuery,
             RpcMessages::listPage,
-            RpcMessages::clusterQuery,
-            RpcMessages::clusterPage,
+            RpcMessages::allowsFollower,
+            RpcMessages::clusterView,
             RpcMessages::renewal,
             RpcMessages::leaseMillis,
             RpcMessages::leaderLocation);

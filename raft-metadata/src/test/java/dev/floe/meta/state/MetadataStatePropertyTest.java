@@ -252,8 +252,7 @@ class MetadataStatePropertyTest {
             ErrorCode.NOT_ENOUGH_RUNTIMES,
             ErrorCode.RUNTIME_NOT_FOUND,
             ErrorCode.SEGMENT_NOT_FOUND,
-            ErrorCode.SESSION_NOT_FOUND,
-            ErrorCode.RUNTIME_IN_USE);
+            ErrorCode.SESSION_NOT_FOUND);
     assertThat(kinds).hasSize(15);
   }
 
