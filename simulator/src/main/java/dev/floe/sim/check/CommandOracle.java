@@ -298,7 +298,7 @@ public final class CommandOracle {
           runtime != null
               && runtime.epoch == record.epoch()
               && runtime.state == record.state()
-              && runtime.process.equals(record.process());
+              && runtime.incarnation.equals(record.incarnation());
     }
     Violation.unless(
         isSame,

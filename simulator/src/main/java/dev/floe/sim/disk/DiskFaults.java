@@ -17,6 +17,7 @@ public final class DiskFaults {
   private double shortWriteRate;
   private double lieRate;
   private double misdirectRate;
+  private boolean isFull;
   private long felt;
 
   /// What can fail.
@@ -39,6 +40,17 @@ public final class DiskFaults {
     shortWriteRate = 0;
     lieRate = 0;
     misdirectRate = 0;
+  }
+
+  /// Whether any fault can strike now.
+  public boolean isActive() {
+    return !errorRates.isEmpty()
+        || slowNanosMax + shortWriteRate + lieRate + misdirectRate > 0
+        || isFull;
+  }
+
+  void setFull(boolean full) {
+    isFull = full;
   }
 
   /// Operations of a kind fail with "Input/output error". After a failed force the page cache keeps

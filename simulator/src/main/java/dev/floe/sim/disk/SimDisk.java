@@ -113,11 +113,13 @@ public final class SimDisk {
   /// From now on only so many more bytes can be written.
   public synchronized void leaveSpace(long bytes) {
     capacityBytes = usedBytes + bytes;
+    faults.setFull(true);
   }
 
   /// There is room again.
   public synchronized void makeSpace() {
     capacityBytes = CAPACITY_BYTES;
+    faults.setFull(false);
   }
 
   private void revert(DirectoryNode directory) {

@@ -38,6 +38,11 @@ final class ApplyOracle {
     return entries;
   }
 
+  /// The last index that anyone applied; 0 for none.
+  long maxIndex() {
+    return byIndex.keySet().stream().mapToLong(Long::longValue).max().orElse(0);
+  }
+
   /// The highest term seen.
   long maxTerm() {
     return byIndex.values().stream().mapToLong(Applied::term).max().orElse(0);

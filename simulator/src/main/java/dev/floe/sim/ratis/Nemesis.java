@@ -4,20 +4,22 @@ import dev.floe.sim.wire.Conditions;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 
 /// Breaks things one after the other, in an order and for times drawn from the seed. After each
 /// fault what it broke works again.
 ///
-/// Each seed draws which kinds of fault it has; one seed in four has exactly one. Files keep what
-/// was written: a killed process, not a machine without power.
+/// Each seed draws which kinds of fault it has; one seed in four has exactly one. A killed process
+/// leaves its files as it wrote them; what befalls disks is in `DiskNemesis`.
 final class Nemesis {
   private final World world;
   private final RatisCluster cluster;
   private final List<String> clients;
   private final SplittableRandom random;
   private final List<Fault> faults;
+  private final DiskNemesis disks;
   private int done;
 
   /// A kind of fault.
@@ -39,7 +41,23 @@ final class Nemesis {
     /// Repeats a third of all messages.
     DUPLICATE,
     /// Kills each new leader as soon as it serves.
-    LEADER_HUNT
+    LEADER_HUNT,
+    /// Cuts a machine's power: unsynced writes and renames are lost, in whole or in part.
+    POWER,
+    /// Cuts the power of all machines, and a sector that is being written is torn.
+    TORN,
+    /// Makes a disk slow: 1 ms to 30 s for each operation.
+    SLOW_DISK,
+    /// Fills a disk up, and makes room again later.
+    NO_SPACE,
+    /// A disk answers with errors; its machine is started again later.
+    EIO,
+    /// A disk says that it has synced what it has not, then loses power.
+    LIE_FSYNC,
+    /// Turns bits over on a disk.
+    ROT,
+    /// A disk writes or reads the wrong sectors.
+    MISDIRECT
   }
 
   Nemesis(World world, RatisCluster cluster, List<String> clients) {
@@ -48,6 +66,7 @@ final class Nemesis {
     this.clients = clients;
     this.random = world.simulation().seeds().stream("nemesis");
     this.faults = List.copyOf(draw(random));
+    this.disks = new DiskNemesis(world, cluster);
   }
 
   private static Set<Fault> draw(SplittableRandom random) {
@@ -71,6 +90,11 @@ final class Nemesis {
     return faults;
   }
 
+  /// How often each kind of fault struck a disk.
+  Map<Fault, Integer> diskStrikes() {
+    return disks.strikes();
+  }
+
   int done() {
     return done;
   }
@@ -83,11 +107,12 @@ final class Nemesis {
     long millis = 100L + random.nextInt(random.nextInt(4) == 0 ? 6000 : 1500);
     world.simulation().event("fault " + fault + " " + victim.name() + " " + millis + " ms");
     strike(fault, victim, millis);
+    cluster.startDead();
     done++;
   }
 
   private SimMaster victim() {
-    List<SimMaster> all = cluster.masters();
+    List<SimMaster> all = cluster.alive();
     SimMaster any = all.get(random.nextInt(all.size()));
     SimMaster leader = cluster.leaderOrNull();
     return leader != null && random.nextInt(3) != 0 ? leader : any;
@@ -126,6 +151,8 @@ final class Nemesis {
       case LOSSY -> under(Conditions.GOOD.withLoss(0.2), millis);
       case DUPLICATE -> under(Conditions.GOOD.withDuplication(0.33), millis);
       case LEADER_HUNT -> hunt(1 + random.nextInt(4));
+      case POWER, TORN, SLOW_DISK, NO_SPACE, EIO, LIE_FSYNC, ROT, MISDIRECT ->
+          disks.strike(fault, victim, millis);
     }
   }
 

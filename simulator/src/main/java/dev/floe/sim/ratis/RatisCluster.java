@@ -32,13 +32,34 @@ final class RatisCluster {
     return peers.stream().map(RatisPeer::rpcEndpoint).toList();
   }
 
-  /// Starts every master that is down.
+  /// Starts every master that is down and not out.
   void startDead() throws InterruptedException {
-    for (SimMaster master : masters) {
-      if (!master.isAlive()) {
-        master.start(peers);
+    startDead(masters);
+  }
+
+  /// The same for some of them.
+  void startDead(List<SimMaster> some) throws InterruptedException {
+    for (SimMaster master : some) {
+      if (!master.isAlive() && !master.isOut()) {
+        var _ = master.start(peers);
       }
     }
+  }
+
+  /// The masters that run.
+  List<SimMaster> alive() {
+    return masters.stream().filter(SimMaster::isAlive).toList();
+  }
+
+  /// Whether all that run have applied the log up to an index.
+  boolean haveApplied(long index, List<SimMaster> some) {
+    return some.stream()
+        .allMatch(m -> m.isAlive() && m.node().log().localDigest().index() >= index);
+  }
+
+  /// Whether some master does not run that is to.
+  boolean isIncomplete() {
+    return masters.stream().anyMatch(m -> !m.isAlive() && !m.isOut());
   }
 
   /// The master that leads and serves by its own view; with two that think so, the first.
@@ -46,10 +67,10 @@ final class RatisCluster {
     return masters.stream().filter(SimMaster::isLeader).findFirst().orElse(null);
   }
 
-  /// Whether all have applied the same entries; they must have the same digest then.
+  /// Whether all that run have applied the same entries; they must have the same digest then.
   boolean isConverged() {
     List<MetaLog.AppliedDigest> digests =
-        masters.stream().map(m -> m.node().log().localDigest()).distinct().toList();
+        alive().stream().map(m -> m.node().log().localDigest()).distinct().toList();
     if (digests.size() == 1) {
       return leaderOrNull() != null;
     }
@@ -70,6 +91,7 @@ final class RatisCluster {
             .append(master.node().log().localDigest())
             .append('\n');
       }
+      master.exits().forEach(exit -> text.append(exit).append('\n'));
     }
     return text.toString();
   }

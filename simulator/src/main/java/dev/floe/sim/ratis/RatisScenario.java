@@ -183,7 +183,7 @@ public final class RatisScenario implements Simulation.Scenario {
   private static void awaitConvergence(Simulation simulation, RatisCluster cluster)
       throws InterruptedException {
     long until = simulation.nanos() + CONVERGENCE_LIMIT.toNanos();
-    while (!cluster.isConverged()) {
+    while (cluster.isIncomplete() || !cluster.isConverged()) {
       if (simulation.nanos() > until) {
         throw new AssertionError(
             "CONVERGENCE: the masters differ "
@@ -192,11 +192,12 @@ public final class RatisScenario implements Simulation.Scenario {
                 + cluster.describe());
       }
       Thread.sleep(50);
+      cluster.startDead();
     }
   }
 
   private void checkEnd(RatisCluster cluster) {
-    for (SimMaster master : cluster.masters()) {
+    for (SimMaster master : cluster.alive()) {
       MetadataView view = master.node().log().localView();
       for (ClientWorkload workload : workloads) {
         workload.keys().forEach(key -> checkKey(master.name(), view, key));
@@ -238,9 +239,9 @@ public final class RatisScenario implements Simulation.Scenario {
 
   private void summarize(World world, RatisCluster cluster, Nemesis nemesis) throws FloeException {
     long snapshots =
-        cluster.masters().stream().mapToLong(m -> m.node().log().snapshotIndex()).max().orElse(-1);
+        cluster.alive().stream().mapToLong(m -> m.node().log().snapshotIndex()).max().orElse(-1);
     long start =
-        cluster.masters().stream().mapToLong(m -> m.node().log().logStartIndex()).max().orElse(-1);
+        cluster.alive().stream().mapToLong(m -> m.node().log().logStartIndex()).max().orElse(-1);
     summary =
         "answered="
             + workloads.stream().mapToInt(ClientWorkload::answered).sum()
@@ -251,6 +252,12 @@ public final class RatisScenario implements Simulation.Scenario {
             + " faults="
             + nemesis.done()
             + nemesis.faults()
+            + " disk="
+            + nemesis.diskStrikes()
+            + " exits="
+            + cluster.masters().stream().mapToInt(m -> m.exits().size()).sum()
+            + " out="
+            + cluster.masters().stream().filter(SimMaster::isOut).count()
             + " terms="
             + world.oracle().maxTerm()
             + " applies="

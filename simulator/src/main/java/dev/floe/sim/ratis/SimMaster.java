@@ -1,5 +1,7 @@
 package dev.floe.sim.ratis;
 
+import dev.floe.core.error.ErrorCode;
+import dev.floe.core.error.FloeException;
 import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.Endpoint;
 import dev.floe.core.wire.LinkTransport;
@@ -7,26 +9,41 @@ import dev.floe.core.wire.WireOptions;
 import dev.floe.meta.node.MasterNode;
 import dev.floe.meta.node.MasterOptions;
 import dev.floe.meta.ratis.RatisPeer;
+import dev.floe.sim.disk.PowerLoss;
+import dev.floe.sim.disk.SimDisk;
 import dev.floe.sim.vthread.Incarnation;
 import dev.floe.sim.vthread.Simulation;
 import dev.floe.sim.wire.SimHost;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// A master that can be killed, paused and restarted: production's `MasterNode` in one incarnation
 /// after the other.
 final class SimMaster {
+  private static final Duration START_LIMIT = Duration.ofMinutes(10);
+
   private final String name;
   private final World world;
   private final MasterDirectory directory;
   private int lives;
   private @Nullable SimHost host;
   private @Nullable MasterNode node;
+  private @Nullable CompletableFuture<MasterNode> starting;
+  private final List<String> exits = new ArrayList<>();
   private boolean isPaused;
+  private boolean isSuspect;
+  private boolean isOut;
+  private long feltBefore;
 
   SimMaster(String name, World world) {
     this.name = name;
@@ -66,15 +83,44 @@ final class SimMaster {
     return isAlive() && !isPaused && node != null && node().leadership().isLeaderReady();
   }
 
-  /// Starts the next life and waits until it takes part.
-  void start(List<RatisPeer> peers) throws InterruptedException {
+  /// Its disk.
+  SimDisk disk() {
+    return directory.disk();
+  }
+
+  /// Something on its disk may be damaged: from now on it may refuse to start, or exit.
+  void suspectDisk() {
+    isSuspect = true;
+  }
+
+  /// Whether it stays down for the rest of the run, because of its disk.
+  boolean isOut() {
+    return isOut;
+  }
+
+  /// Why it ended by itself or refused to start, each time.
+  List<String> exits() {
+    return List.copyOf(exits);
+  }
+
+  private boolean hasDiskTrouble() {
+    return isSuspect || disk().faults().felt() > feltBefore;
+  }
+
+  /// Starts the next life and waits until it takes part. With a disk that has, or had, faults it
+  /// may refuse with a reason instead; when the disk is well again and it still does, it is out.
+  ///
+  /// @return whether it runs
+  boolean start(List<RatisPeer> peers) throws InterruptedException {
     Simulation simulation = world.simulation();
     Incarnation life = simulation.newIncarnation(name + "." + lives++);
     Path now = directory.forNextLife();
     SimHost place = new SimHost(name, life);
     world.network().attach(place);
     host = place;
+    feltBefore = disk().faults().felt();
     CompletableFuture<MasterNode> started = new CompletableFuture<>();
+    starting = started;
     var _ =
         simulation.spawn(
             life,
@@ -87,11 +133,62 @@ final class SimMaster {
               }
             });
     try {
-      node = started.get();
+      node = started.get(START_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
-      throw new AssertionError("RESTART: master " + life + " did not start", e.getCause());
+      return refused(life, e.getCause());
+    } catch (TimeoutException e) {
+      throw new AssertionError("RESTART: master " + life + " hangs while it starts", e);
     }
     simulation.event("started " + life);
+    return true;
+  }
+
+  private boolean refused(Incarnation life, @Nullable Throwable why) {
+    if (life.isDead()) {
+      return false;
+    }
+    if (!hasDiskTrouble() || !(why instanceof FloeException)) {
+      throw new AssertionError("RESTART: master " + life + " did not start", why);
+    }
+    ended(life, "refused to start: " + why.getMessage());
+    kill();
+    return false;
+  }
+
+  private void ended(Incarnation life, String why) {
+    // Messages may hold paths, which differ between runs.
+    world.simulation().event("ended " + life);
+    exits.add(life + " " + why);
+    isOut |= isSuspect && !disk().faults().isActive();
+  }
+
+  /// The process exits; the thread that asked for it goes no further.
+  private void gaveUp(SimHost place, String what, Throwable cause) {
+    if (!hasDiskTrouble()) {
+      world
+          .simulation()
+          .fail(new AssertionError("FATAL: " + place.life() + " gave up: " + what, cause));
+      return;
+    }
+    world
+        .simulation()
+        .after(
+            world.house(),
+            0,
+            "exit of " + place.life(),
+            () -> {
+              if (place.equals(host) && !place.life().isDead()) {
+                ended(place.life(), "exited: " + what);
+                kill();
+                var _ =
+                    Objects.requireNonNull(starting)
+                        .completeExceptionally(
+                            new FloeException(ErrorCode.IO_ERROR, "exited: " + what, cause));
+              }
+            });
+    while (true) {
+      LockSupport.park();
+    }
   }
 
   private MasterOptions options(Path now, List<RatisPeer> peers) {
@@ -105,15 +202,12 @@ final class SimMaster {
         new LinkTransport(world.links().at(place), WireOptions.standard(ticker)),
         ticker,
         InstantSource.system(),
-        (what, cause) ->
-            world
-                .simulation()
-                .fail(new AssertionError("FATAL: " + life + " gave up: " + what, cause)),
+        (what, cause) -> gaveUp(place, what, cause),
         new SimRaftRpc(place, world.calls()),
         (term, index, entry, digest) -> world.applied(life, term, index, entry.hashCode(), digest));
   }
 
-  /// Ends this life as a power switch of the process does.
+  /// Ends this life: the process is gone, its machine lives on.
   void kill() {
     if (host != null) {
       world.simulation().kill(host.life());
@@ -121,6 +215,12 @@ final class SimMaster {
       directory.disk().processDied();
       isPaused = false;
     }
+  }
+
+  /// The machine loses its power.
+  void power(PowerLoss loss) {
+    kill();
+    disk().powerLoss(loss);
   }
 
   void pause() {

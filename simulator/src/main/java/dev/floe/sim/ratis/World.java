@@ -8,6 +8,7 @@ import dev.floe.meta.state.StateConfig;
 import dev.floe.sim.disk.DiskMount;
 import dev.floe.sim.disk.DiskOptions;
 import dev.floe.sim.disk.SimDisk;
+import dev.floe.sim.vthread.Incarnation;
 import dev.floe.sim.vthread.Simulation;
 import dev.floe.sim.wire.SimCalls;
 import dev.floe.sim.wire.SimLinkNetwork;
@@ -25,6 +26,7 @@ final class World {
   private final SimCalls calls;
   private final SimLinkNetwork links;
   private final DiskMount mount;
+  private final Incarnation house;
   private final ApplyOracle oracle = new ApplyOracle();
   private final MasterOptions.Behaviour behaviour;
 
@@ -36,6 +38,7 @@ final class World {
     this.links = new SimLinkNetwork(network);
     this.mount = new DiskMount(root, simulation::fail);
     simulation.mount(mount);
+    this.house = simulation.newIncarnation("house");
     this.behaviour = behaviour(options);
   }
 
@@ -90,6 +93,11 @@ final class World {
 
   SimLinkNetwork links() {
     return links;
+  }
+
+  /// Where things happen that belong to no process.
+  Incarnation house() {
+    return house;
   }
 
   /// The data directory of a new master, on a disk of its own.

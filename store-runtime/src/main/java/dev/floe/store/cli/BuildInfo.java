@@ -8,9 +8,7 @@ import java.util.Properties;
 /// Which release this is.
 ///
 /// @param version as in the POM
-/// @param revision of the sources in git, with `-dirty` when they had changes; `unknown` when they were
-///     not in git
-record BuildInfo(String version, String revision) {
+record BuildInfo(String version) {
   static BuildInfo read() {
     Properties properties = new Properties();
     try (InputStream in = BuildInfo.class.getResourceAsStream("build.properties")) {
@@ -21,10 +19,6 @@ record BuildInfo(String version, String revision) {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    String revision = properties.getProperty("revision", "");
-    // Without git the build has nothing to fill in.
-    boolean isKnown = !revision.isBlank() && !revision.startsWith("$");
-    return new BuildInfo(
-        properties.getProperty("version", "unknown"), isKnown ? revision : "unknown");
+    return new BuildInfo(properties.getProperty("version", "unknown"));
   }
 }

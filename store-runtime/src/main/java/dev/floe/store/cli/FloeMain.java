@@ -10,9 +10,7 @@ public final class FloeMain {
   public static void main(String[] args) {
     Logging.quietLibraries();
     Terminal terminal = Terminal.ofProcess();
-    FloeCli cli = new FloeCli(terminal, new RemoteClients(Ticker.system()), Ticker.system());
-    Thread.setDefaultUncaughtExceptionHandler((thread, e) -> cli.onDefect(e, args));
-    int code = cli.run(args);
+    int code = new FloeCli(terminal, new RemoteClients(Ticker.system()), Ticker.system()).run(args);
     terminal.out().flush();
     if (terminal.out().checkError() && code == ExitCodes.OK) {
       code = ExitCodes.OTHER;
