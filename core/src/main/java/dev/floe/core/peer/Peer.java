@@ -3,6 +3,7 @@ package dev.floe.core.peer;
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
 import dev.floe.core.error.Limits;
+import dev.floe.core.probe.Probe;
 import dev.floe.core.time.Deadline;
 import dev.floe.core.wire.Connection;
 import dev.floe.core.wire.Endpoint;
@@ -106,7 +107,8 @@ final class Peer {
   private Line choose(Deadline deadline) {
     Line best = leastLoaded();
     if (best != null) {
-      if (best.load().get() > 0 && lines.size() < options.connectionsMax()) {
+      if ((best.load().get() > 0 || Probe.buggify("peer.widens-early"))
+          && lines.size() < options.connectionsMax()) {
         widen();
       }
       return best;
@@ -224,6 +226,7 @@ final class Peer {
   }
 
   private FloeException refusal(CircuitBreaker.Decision.Refused refused) {
+    Probe.sometimes("peer.circuit-open");
     long millis = Math.max(1, refused.retryAfter().plus(Duration.ofNanos(999_999)).toMillis());
     return new FloeException(
         ErrorCode.CIRCUIT_OPEN,

@@ -3,6 +3,8 @@ package dev.floe.meta.client;
 import com.google.protobuf.ByteString;
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.error.Retryability;
+import dev.floe.core.probe.Probe;
 import dev.floe.core.time.Deadline;
 import dev.floe.core.wire.Connection;
 import dev.floe.core.wire.Endpoint;
@@ -46,6 +48,9 @@ final class MasterCaller {
         Deadline bounded = deadline.atMost(policy.attemptMax());
         ByteString reply = calls.call(target, Connection.Call.of(type, header, bounded)).header();
         leader = target;
+        if (mayBeExecuted) {
+          Probe.sometimes("client.answered-after-an-uncertain-attempt");
+        }
         return new Answer(reply, mayBeExecuted);
       } catch (FloeException e) {
         if (!isWorthRetrying(e.code())) {
@@ -73,7 +78,7 @@ final class MasterCaller {
   }
 
   private Endpoint target() {
-    Endpoint known = leader;
+    Endpoint known = Probe.buggify("client.asks-any-master") ? null : leader;
     return known != null
         ? known
         : masters.get(Math.floorMod(turn.getAndIncrement(), masters.size()));

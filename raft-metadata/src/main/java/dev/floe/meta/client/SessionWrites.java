@@ -4,6 +4,8 @@ import com.google.protobuf.ByteString;
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
 import dev.floe.core.error.Limits;
+import dev.floe.core.error.Retryability;
+import dev.floe.core.probe.Probe;
 import dev.floe.core.time.Deadline;
 import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.FrameType;
@@ -119,6 +121,7 @@ final class SessionWrites implements AutoCloseable {
         }
       }
       if (!again.isEmpty()) {
+        Probe.sometimes("client.sent-again-in-a-new-session");
         current.lose();
       }
       open = again;

@@ -3,6 +3,7 @@ package dev.floe.meta.leader;
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
 import dev.floe.core.error.Limits;
+import dev.floe.core.probe.Probe;
 import dev.floe.core.time.Deadline;
 import dev.floe.meta.command.CommandBatch;
 import dev.floe.meta.command.MetadataReply;
@@ -83,6 +84,7 @@ public final class CommandBatcher implements AutoCloseable {
       }
       queue.clear();
       for (Entry entry : inFlight) {
+        Probe.sometimes("batcher.lead-lost-with-entries-under-way");
         entry.fail(
             new FloeException(
                 ErrorCode.UNKNOWN_OUTCOME,
@@ -147,7 +149,8 @@ public final class CommandBatcher implements AutoCloseable {
       throw new FloeException(
           refused.code(), String.valueOf(refused.getMessage()), refused.context(), null);
     }
-    if (queue.size() + items.size() > Limits.BATCHER_QUEUE_MAX) {
+    if (queue.size() + items.size() > Limits.BATCHER_QUEUE_MAX
+        || Probe.buggify("batcher.refuses-as-full")) {
       throw new FloeException(
           ErrorCode.OVERLOADED,
           queue.size()
@@ -214,6 +217,7 @@ public final class CommandBatcher implements AutoCloseable {
     for (Item next = queue.peek(); next != null; next = queue.peek()) {
       boolean isFull =
           items.size() == Limits.ENTRY_COMMANDS_MAX
+              || (!items.isEmpty() && Probe.buggify("batcher.entry-of-one"))
               || (!items.isEmpty() && bytes + next.bytes > Limits.ENTRY_BYTES_MAX);
       if (isFull) {
         break;
@@ -289,6 +293,7 @@ public final class CommandBatcher implements AutoCloseable {
       return;
     }
     if (call.deadline.isExpired()) {
+      Probe.sometimes("batcher.deadline-passed-while-waiting");
       call.giveUp(ErrorCode.DEADLINE_EXCEEDED, "the deadline passed");
     } else if (earliest == null || call.deadline.isBefore(earliest)) {
       earliest = call.deadline;

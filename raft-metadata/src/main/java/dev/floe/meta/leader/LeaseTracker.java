@@ -1,5 +1,6 @@
 package dev.floe.meta.leader;
 
+import dev.floe.core.probe.Probe;
 import dev.floe.core.time.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,6 +70,7 @@ public final class LeaseTracker<K> {
       long late = now - lastPassNanos - settings.passInterval().toNanos();
       lastPassNanos = now;
       if (late > settings.passInterval().toNanos()) {
+        Probe.sometimes("leases.extended-by-the-leaders-own-stall");
         if (late > settings.ttl().toNanos() / 4) {
           LOG.warn(
               "this leader stood still for {} ms; the leases of {} {} last that much longer",
@@ -139,6 +141,7 @@ public final class LeaseTracker<K> {
   }
 
   private void holdBack(List<K> keys, long now) {
+    Probe.sometimes("leases.mass-expiry-held-back");
     LOG.warn(
         "{} of {} leases of {} would end at once; holding them back for {} ms: look for a cause"
             + " that they share, such as this master's network",

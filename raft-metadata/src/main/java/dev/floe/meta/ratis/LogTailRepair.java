@@ -3,6 +3,7 @@ package dev.floe.meta.ratis;
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
 import dev.floe.core.error.IoReason;
+import dev.floe.core.probe.Probe;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
@@ -131,6 +132,7 @@ public final class LogTailRepair {
       in.force(true);
     }
     SnapshotFiles.forceDirectory(current);
+    Probe.sometimes("log.torn-tail-cut");
     LOG.warn(
         "{}: the last record, at offset {}, was written in part when the machine stopped; cut it off"
             + " and kept its {} bytes in {}",

@@ -3,6 +3,7 @@ package dev.floe.meta.ratis;
 import com.google.protobuf.UnsafeByteOperations;
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.probe.Probe;
 import dev.floe.meta.command.CommandBatch;
 import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.log.MetaLog.AppliedDigest;
@@ -116,6 +117,7 @@ final class MetadataStateMachine extends BaseStateMachine {
               + " holds index "
               + loaded.value().appliedIndex());
     }
+    Probe.sometimes("snapshot.loaded");
     state = loaded.value();
     digest = new AppliedDigest(state.appliedIndex(), state.digest());
     setLastAppliedTermIndex(loaded.termIndex());
@@ -269,6 +271,7 @@ final class MetadataStateMachine extends BaseStateMachine {
   /// `close` reports it.
   @Override
   public void reinitialize() throws IOException {
+    Probe.sometimes("snapshot.installed-from-the-leader");
     files.forceInstalled();
     long installed = files.newestIndexOnDisk();
     setLastAppliedTermIndex(null);

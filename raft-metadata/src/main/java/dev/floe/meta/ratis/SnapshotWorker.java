@@ -1,5 +1,6 @@
 package dev.floe.meta.ratis;
 
+import dev.floe.core.probe.Probe;
 import dev.floe.core.time.Ticker;
 import java.nio.file.NoSuchFileException;
 import java.util.concurrent.ExecutorService;
@@ -60,7 +61,9 @@ final class SnapshotWorker implements AutoCloseable {
       // Ratis ignores a request whose snapshot is no older than the last applied entry.
       run(purge);
     }
-    if ((isRequested.get() || trigger.isDue(ticker.nanos()))
+    if ((isRequested.get()
+            || trigger.isDue(ticker.nanos())
+            || Probe.buggify("snapshot.far-too-early"))
         && isWriting.compareAndSet(false, true)) {
       isRequested.set(false);
       StateFormat.Frozen frozen = freezer.freeze();

@@ -3,6 +3,7 @@ package dev.floe.meta.rpc;
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
 import dev.floe.core.error.Limits;
+import dev.floe.core.probe.Probe;
 import dev.floe.core.time.Deadline;
 import dev.floe.meta.command.MetadataCommand;
 import dev.floe.meta.command.MetadataCommand.RuntimeEpoch;
@@ -58,6 +59,10 @@ final class SubmitPath {
     for (int i = 0; i < applied.size(); i++) {
       replies[positions.get(i)] = applied.get(i);
       noteRegistration(term, proposed.get(i).command(), applied.get(i));
+    }
+    if (Probe.buggify("submit.reply-lost-after-apply")) {
+      throw new FloeException(
+          ErrorCode.UNKNOWN_OUTCOME, "the reply got lost after the commands were applied; retry");
     }
     return Arrays.stream(replies).map(Objects::requireNonNull).toList();
   }

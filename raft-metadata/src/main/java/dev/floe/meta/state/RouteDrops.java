@@ -1,5 +1,6 @@
 package dev.floe.meta.state;
 
+import dev.floe.core.probe.Probe;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.ObjectRoute;
 import dev.floe.meta.model.Replica;
@@ -51,7 +52,10 @@ final class RouteDrops {
 
   /// Ends a session whose client fell silent and may still be writing.
   void expireSession(SessionId session) {
-    writesOf(session).forEach(this::abandon);
+    for (ObjectRoute route : writesOf(session)) {
+      Probe.sometimes("write.abandoned-by-an-expired-session");
+      abandon(route);
+    }
     parts.sessions.remove(session);
   }
 
@@ -68,8 +72,10 @@ final class RouteDrops {
               .filter(replica -> !RouteIndexes.segmentOf(replica).equals(segment))
               .toList();
       if (left.isEmpty()) {
+        Probe.sometimes("object.lost-with-its-last-replica");
         parts.objects.remove(route);
       } else {
+        Probe.sometimes("object.goes-on-with-fewer-replicas");
         parts.objects.put(
             new ObjectRoute(
                 id, route.version(), route.state(), route.content(), route.write(), left));
@@ -89,6 +95,7 @@ final class RouteDrops {
       if (route == null || releaseMillis(route.write()) > nowMillis) {
         return;
       }
+      Probe.sometimes("write.released-after-its-timeout");
       free(route);
     }
   }

@@ -2,6 +2,7 @@ package dev.floe.meta.state;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.Limits;
+import dev.floe.core.probe.Probe;
 import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.command.MetadataReply.Failed;
 import dev.floe.meta.command.MetadataReply.SessionOpened;
@@ -67,6 +68,7 @@ final class SessionTable {
   @Nullable MetadataReply admit(SessionCommand command, SessionId id, long index) {
     SessionEntry entry = writable(id);
     if (entry == null) {
+      Probe.sometimes("session.command-of-an-ended-session");
       return new Failed(
           ErrorCode.SESSION_NOT_FOUND,
           "session " + id + " is not open: it expired or was closed; open another one");
@@ -84,6 +86,7 @@ final class SessionTable {
     }
     digest += entry.seen(index, command.answeredBelow());
     if (sequence < entry.answeredBelow()) {
+      Probe.sometimes("session.late-copy-refused");
       return new Failed(
           ErrorCode.INVALID_ARGUMENT,
           "sequence "
@@ -96,6 +99,7 @@ final class SessionTable {
     }
     MetadataReply known = entry.reply(sequence);
     if (known != null) {
+      Probe.sometimes("session.answered-from-table");
       return known;
     }
     if (sequence - entry.answeredBelow() >= Limits.SESSION_WINDOW_MAX) {

@@ -2,6 +2,7 @@ package dev.floe.meta.state;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.Limits;
+import dev.floe.core.probe.Probe;
 import dev.floe.meta.command.MetadataCommand.PutEnd;
 import dev.floe.meta.command.MetadataCommand.PutRevoke;
 import dev.floe.meta.command.MetadataCommand.PutStart;
@@ -105,17 +106,19 @@ final class WriteCommands {
           new Failed(ErrorCode.NOT_READY, "object " + before.id() + " is being removed");
       case WRITING -> {
         long age = context.nowMillis() - before.write().startMillis();
-        yield age >= config.putDiscardMillis()
-            ? null
-            : new Failed(
-                ErrorCode.WRITE_IN_PROGRESS,
-                "object "
-                    + before.id()
-                    + " has been written for "
-                    + age
-                    + " ms; the write can be taken over after "
-                    + config.putDiscardMillis()
-                    + " ms");
+        if (age >= config.putDiscardMillis()) {
+          Probe.sometimes("write.taken-over-from-a-silent-writer");
+          yield null;
+        }
+        yield new Failed(
+            ErrorCode.WRITE_IN_PROGRESS,
+            "object "
+                + before.id()
+                + " has been written for "
+                + age
+                + " ms; the write can be taken over after "
+                + config.putDiscardMillis()
+                + " ms");
       }
     };
   }
@@ -263,6 +266,7 @@ final class WriteCommands {
         return new Failed(ErrorCode.STALE_TOKEN, "token " + token + " is named twice");
       }
       if (route != null && !route.write().hasToken(token)) {
+        Probe.sometimes("write.end-or-revoke-with-an-old-token");
         return new Failed(
             ErrorCode.STALE_TOKEN,
             "token "
@@ -287,6 +291,7 @@ final class WriteCommands {
           "object " + command.id() + " is being written; wait, or remove it by force");
     }
     if (command.leasedMillis() > 0 && !command.isForced()) {
+      Probe.sometimes("remove.refused-for-a-lease");
       return new Failed(
           ErrorCode.HAS_LEASE,
           "object "

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// | `VirtualThread` | its constructor | gets a number and random state of the simulation |
 /// | `Thread.interrupt`, `isInterrupted`, `alive`, `threadState`, `join`; `LockSupport.unpark` | on entry | act on the virtual thread that stands in |
 /// | `VirtualThread.unblock` and the method before it | a counter | tells the kernel when a hand-over is under way |
+/// | `Probe` | `buggify`, `sometimes` | answered by the run |
 /// | application | `UUID.randomUUID`, `Thread.currentThread`, `FileChannel.force`, `ForkJoinPool.commonPool`, `CompletableFuture.*Async` without executor, `orTimeout`, `completeOnTimeout`, `delayedExecutor` | go to the kernel |
 /// | application | what reaches files: `FileCalls` | goes to the simulated disk when the path lies there |
 /// | application on the simulated disk | file calls that `FileCalls` does not cover | fail when they are reached |

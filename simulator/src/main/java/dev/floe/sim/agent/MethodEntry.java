@@ -6,7 +6,8 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 
-/// Puts code at the beginning, or before the end, of a few methods of the JDK.
+/// Puts code at the beginning, or before the end, of a few methods of the JDK
+/// and of the probes.
 final class MethodEntry {
   private static final ClassDesc HOOKS = CallSites.HOOKS;
   private static final ClassDesc THREAD = ClassDesc.of("java.lang.Thread");
@@ -36,8 +37,28 @@ final class MethodEntry {
         code.areturn().labelBinding(real).pop();
         yield true;
       }
+      case "dev/floe/core/probe/Probe" -> insertInProbe(code, method);
       default -> false;
     };
+  }
+
+  private static boolean insertInProbe(CodeBuilder code, String method) {
+    ClassDesc text = ConstantDescs.CD_String;
+    switch (method) {
+      case "buggify" -> {
+        Label quiet = code.newLabel();
+        code.aload(0)
+            .invokestatic(HOOKS, method, MethodTypeDesc.of(ConstantDescs.CD_boolean, text))
+            .ifeq(quiet);
+        code.iconst_1().ireturn().labelBinding(quiet);
+      }
+      case "sometimes" ->
+          code.aload(0).invokestatic(HOOKS, method, MethodTypeDesc.of(ConstantDescs.CD_void, text));
+      default -> {
+        return false;
+      }
+    }
+    return true;
   }
 
   /// Whether anything was inserted.

@@ -10,6 +10,7 @@ import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.CopyOption;
 import java.nio.file.DirectoryStream;
@@ -153,6 +154,10 @@ public final class FileHooks {
         wanted.contains(StandardCopyOption.ATOMIC_MOVE)
             || wanted.contains(StandardCopyOption.REPLACE_EXISTING));
     return to;
+  }
+
+  public static String readString(Path path, Charset charset) throws IOException {
+    return new String(readAllBytes(path), charset);
   }
 
   public static byte[] readAllBytes(Path path) throws IOException {

@@ -66,6 +66,22 @@ public final class Hooks {
     return thread.isVirtual() || thread == carrier ? now : null;
   }
 
+  // --- probes ---
+
+  public static boolean buggify(String site) {
+    Kernel k = current();
+    SimProbes probes = k == null ? null : k.probes();
+    return probes != null && probes.buggify(site);
+  }
+
+  public static void sometimes(String situation) {
+    Kernel k = current();
+    SimProbes probes = k == null ? null : k.probes();
+    if (probes != null) {
+      probes.sometimes(situation);
+    }
+  }
+
   // --- time and randomness ---
 
   public static long nanoTime() {

@@ -46,4 +46,7 @@ public interface Kernel {
 
   /// The simulated files; null when all files are real.
   @Nullable SimFiles files();
+
+  /// Answers to the probes in production code; null when they do nothing.
+  @Nullable SimProbes probes();
 }

@@ -1,5 +1,6 @@
 package dev.floe.sim.ratis;
 
+import dev.floe.sim.probe.ProbeRun;
 import dev.floe.sim.vthread.SimOptions;
 import dev.floe.sim.vthread.Simulation;
 import dev.floe.sim.vthread.TraceHash;
@@ -29,8 +30,15 @@ public final class RatisRun {
     SimOptions sim =
         SimOptions.of(seed).withSharedThreads(RatisStatics::isSharedThread).withSink(sink);
     Duration cpuBefore = cpu();
-    Simulation.Outcome outcome = Simulation.run(sim, scenario);
-    return new Report(outcome, scenario.summary(), cpu().minus(cpuBefore));
+    ProbeRun probes = new ProbeRun(seed, /* makesTrouble= */ true);
+    Simulation.Outcome outcome =
+        Simulation.run(
+            sim,
+            simulation -> {
+              simulation.mount(probes);
+              scenario.run(simulation);
+            });
+    return new Report(outcome, scenario.summary(), cpu().minus(cpuBefore), probes);
   }
 
   private static Duration cpu() {
@@ -41,7 +49,8 @@ public final class RatisRun {
   ///
   /// @param summary of the scenario; empty when it failed
   /// @param cpu time of the whole process, compiler and collector included
-  public record Report(Simulation.Outcome outcome, String summary, Duration cpu) {
+  /// @param probes what the probes in production code did and saw
+  public record Report(Simulation.Outcome outcome, String summary, Duration cpu, ProbeRun probes) {
     /// Whether every invariant held.
     public boolean isOk() {
       return outcome.failure() == null;

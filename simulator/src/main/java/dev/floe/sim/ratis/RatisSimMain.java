@@ -1,6 +1,8 @@
 package dev.floe.sim.ratis;
 
 import dev.floe.sim.boot.Hooks;
+import dev.floe.sim.probe.Coverage;
+import dev.floe.sim.probe.ProbeCatalogue;
 import dev.floe.sim.vthread.Seeds;
 import dev.floe.sim.vthread.SimJvm;
 import dev.floe.sim.vthread.TraceHash;
@@ -58,10 +60,13 @@ public final class RatisSimMain {
   private static int runSeeds(RunArguments arguments, PrintStream out) throws IOException {
     int failed = 0;
     long hashOfHashes = 0;
+    Coverage coverage =
+        new Coverage(ProbeCatalogue.ofClassPath(System.getProperty("java.class.path")));
     RatisRun runs = new RatisRun(arguments.options());
     for (long seed = arguments.firstSeed(); seed <= arguments.lastSeed(); seed++) {
       RatisRun.Report report = run(runs, seed, arguments.trace());
       hashOfHashes = Seeds.mix(hashOfHashes, report.outcome().hash());
+      coverage.add(report.probes().fired(), report.probes().seen());
       out.println(report.line());
       if (arguments.isCheckpoints()) {
         printCheckpoints(report, out);
@@ -71,6 +76,7 @@ public final class RatisSimMain {
         printFailure(report, arguments, out);
       }
     }
+    coverage.print(out);
     long all = arguments.lastSeed() - arguments.firstSeed() + 1;
     out.printf("%d passed, %d failed, hash of hashes %016x%n", all - failed, failed, hashOfHashes);
     return failed == 0 ? 0 : 1;

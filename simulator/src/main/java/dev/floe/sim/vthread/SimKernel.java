@@ -2,6 +2,7 @@ package dev.floe.sim.vthread;
 
 import dev.floe.sim.boot.Kernel;
 import dev.floe.sim.boot.SimFiles;
+import dev.floe.sim.boot.SimProbes;
 import java.nio.channels.FileChannel;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -24,6 +25,7 @@ final class SimKernel implements Kernel {
   private long drawnAtNanos;
   private long fsyncs;
   private @Nullable SimFiles files;
+  private @Nullable SimProbes probes;
 
   SimKernel(VirtualScheduler scheduler, SimOptions options, TraceHash trace, Incarnation shared) {
     this.scheduler = scheduler;
@@ -123,6 +125,16 @@ final class SimKernel implements Kernel {
   @Override
   public @Nullable SimFiles files() {
     return files;
+  }
+
+  /// Lets probes in production code be answered.
+  void mount(SimProbes mounted) {
+    probes = mounted;
+  }
+
+  @Override
+  public @Nullable SimProbes probes() {
+    return probes;
   }
 
   /// Real files are on a memory file system; what a sync costs is virtual time.

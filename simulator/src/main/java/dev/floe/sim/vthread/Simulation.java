@@ -3,6 +3,7 @@ package dev.floe.sim.vthread;
 import dev.floe.sim.agent.SimAgent;
 import dev.floe.sim.boot.Hooks;
 import dev.floe.sim.boot.SimFiles;
+import dev.floe.sim.boot.SimProbes;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -164,6 +165,11 @@ public final class Simulation {
   /// Makes simulated files known to rewritten code, for the rest of the run.
   public void mount(SimFiles files) {
     kernel.mount(files);
+  }
+
+  /// Lets probes in production code be answered, for the rest of the run.
+  public void mount(SimProbes probes) {
+    kernel.mount(probes);
   }
 
   /// A new life of a process.

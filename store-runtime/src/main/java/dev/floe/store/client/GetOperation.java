@@ -3,6 +3,7 @@ package dev.floe.store.client;
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
 import dev.floe.core.error.Limits;
+import dev.floe.core.probe.Probe;
 import dev.floe.core.time.Deadline;
 import dev.floe.meta.client.MetadataApi;
 import dev.floe.meta.client.MetadataApi.Resolution;
@@ -96,6 +97,7 @@ final class GetOperation {
       if (deadline.isExpired()) {
         throw failed(found);
       }
+      Probe.sometimes("get.looks-up-again");
       context.stats().refreshes.increment();
       askedAt = context.ticker().nanos();
       Resolution.Found again = lookUpAgain(found, lookups);
@@ -257,6 +259,7 @@ final class GetOperation {
 
   private void note(ReplicaTarget replica, FloeException failure) {
     context.count(failure);
+    Probe.sometimes("get.goes-to-another-replica");
     context.stats().failovers.increment();
     failures.add(
         new FloeException(

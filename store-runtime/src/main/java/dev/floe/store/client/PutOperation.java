@@ -3,6 +3,7 @@ package dev.floe.store.client;
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
 import dev.floe.core.error.Limits;
+import dev.floe.core.probe.Probe;
 import dev.floe.core.time.Deadline;
 import dev.floe.meta.client.MetadataApi;
 import dev.floe.meta.client.MetadataApi.Resolution;
@@ -127,6 +128,7 @@ final class PutOperation {
       }
     }
     if (!movable.isEmpty() && isGivenUp(movable)) {
+      Probe.sometimes("put.goes-to-other-runtimes");
       context.stats().retries.add(movable.size());
       movable.forEach(Item::startOver);
       begin(movable, placements);
@@ -319,6 +321,7 @@ final class PutOperation {
                   context.probeDeadline())
               .getFirst();
       if (answer instanceof Resolution.Found found && found.version().equals(started.version())) {
+        Probe.sometimes("put.end-found-out-by-reading");
         stored(item);
         return;
       }

@@ -2,6 +2,7 @@ package dev.floe.store.node;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.probe.Probe;
 import dev.floe.core.time.Deadline;
 import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.Endpoint;
@@ -216,6 +217,7 @@ final class RuntimeLease implements AutoCloseable {
           "the lease of store {} has ended: what it held is forgotten, it registers anew ({})",
           options.runtime(),
           e.getMessage());
+      Probe.sometimes("store.registers-anew-after-its-lease-ended");
       forget();
     } else if (failuresBefore == 0) {
       LOG.warn("store {} cannot reach the masters yet: {}", options.runtime(), e.getMessage());

@@ -2,6 +2,7 @@ package dev.floe.store.segment;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.probe.Probe;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -81,6 +82,7 @@ public final class RangeTable {
       }
       if (entry.isWriting(chunk) || isBeingLeft(range)) {
         refusedBusy++;
+        Probe.sometimes("store.write-waits-for-older-requests");
         throw new FloeException(
             ErrorCode.WRITE_IN_PROGRESS,
             "an earlier request is still on the bytes of " + range + "; try again after a pause");
@@ -99,6 +101,7 @@ public final class RangeTable {
       checkOpen();
       RangeEntry entry = entries.get(range.offset());
       if (entry == null || entry.range.token() != range.token()) {
+        Probe.sometimes("store.read-with-another-token-refused");
         throw stale("this read", range, entry);
       }
       checkSame(entry, range);
@@ -169,6 +172,7 @@ public final class RangeTable {
     List<RangeEntry> older = overlapping(range);
     for (RangeEntry other : older) {
       if (other.range.token() > range.token()) {
+        Probe.sometimes("store.write-with-a-lower-token-refused");
         throw stale("this write", range, other);
       }
       if (other.range.token() == range.token()) {
