@@ -9,6 +9,10 @@ import java.util.Map;
 /// Numbers are stable: a number is never reused and never changes its meaning. Ranges: 1xx input,
 /// 2xx state of an object, 3xx space and membership, 4xx availability and leadership, 5xx data
 /// integrity, 6xx node and files, 9xx defects.
+///
+/// What can come after a request began to be executed has an unknown outcome, whichever side says
+/// it: a deadline, a lost connection, an interrupted caller, a defect. For a read that means
+/// nothing; a write must be looked for before it is repeated.
 public enum ErrorCode {
   INVALID_ARGUMENT(100, Retryability.NEVER, 400, "ERR"),
   INVALID_KEY(101, Retryability.NEVER, 400, "ERR"),
@@ -32,15 +36,16 @@ public enum ErrorCode {
   SEGMENT_NOT_FOUND(303, Retryability.AFTER_REFRESH, 404, "ERR"),
   SESSION_NOT_FOUND(304, Retryability.AFTER_REFRESH, 409, "TRYAGAIN"),
   SESSION_WINDOW_FULL(305, Retryability.BACKOFF, 429, "TRYAGAIN"),
+  RUNTIME_IN_USE(306, Retryability.BACKOFF, 409, "TRYAGAIN"),
 
   NOT_LEADER(400, Retryability.AFTER_REFRESH, 503, "TRYAGAIN"),
   UNAVAILABLE(401, Retryability.BACKOFF, 503, "TRYAGAIN"),
   OVERLOADED(402, Retryability.BACKOFF, 503, "TRYAGAIN"),
-  DEADLINE_EXCEEDED(403, Retryability.BACKOFF, 504, "TRYAGAIN"),
+  DEADLINE_EXCEEDED(403, Retryability.UNKNOWN_OUTCOME, 504, "TRYAGAIN"),
   UNKNOWN_OUTCOME(404, Retryability.UNKNOWN_OUTCOME, 504, "TRYAGAIN"),
-  CONNECTION_LOST(405, Retryability.BACKOFF, 503, "TRYAGAIN"),
+  CONNECTION_LOST(405, Retryability.UNKNOWN_OUTCOME, 503, "TRYAGAIN"),
   CIRCUIT_OPEN(406, Retryability.BACKOFF, 503, "TRYAGAIN"),
-  CANCELLED(407, Retryability.NEVER, 499, "ERR"),
+  CANCELLED(407, Retryability.UNKNOWN_OUTCOME, 499, "ERR"),
 
   CHECKSUM_MISMATCH(500, Retryability.AFTER_REFRESH, 502, "ERR"),
   CORRUPT(501, Retryability.NEVER, 502, "ERR"),
@@ -54,7 +59,7 @@ public enum ErrorCode {
   DIRECTORY_OF_ANOTHER_NODE(603, Retryability.NEVER, 500, "ERR"),
   IO_ERROR(604, Retryability.BACKOFF, 500, "ERR"),
 
-  INTERNAL(900, Retryability.NEVER, 500, "ERR");
+  INTERNAL(900, Retryability.UNKNOWN_OUTCOME, 500, "ERR");
 
   private static final Map<Integer, ErrorCode> BY_NUMBER = new HashMap<>();
 
@@ -100,7 +105,7 @@ public enum ErrorCode {
   }
 
   /// The code with the given number; a number of a newer release reads as `INTERNAL`, which no
-  /// caller retries.
+  /// caller retries unseen.
   public static ErrorCode ofNumber(int number) {
     return BY_NUMBER.getOrDefault(number, INTERNAL);
   }

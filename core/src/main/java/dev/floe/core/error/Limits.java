@@ -57,6 +57,13 @@ public final class Limits {
   /// Keys in one page of a listing.
   public static final int LIST_PAGE_MAX = 1000;
 
+  /// Runtimes and segments in one page of the cluster view.
+  public static final int CLUSTER_PAGE_MAX = 1000;
+
+  /// Bytes of the runtimes and segments in one page of the cluster view, unless a single one is
+  /// larger: a runtime's labels may have 128 KiB.
+  public static final int CLUSTER_PAGE_BYTES_MAX = 4 * 1024 * 1024;
+
   /// Segments and runtimes of one cluster.
   public static final int SEGMENTS_MAX = 65_536;
 
@@ -155,12 +162,12 @@ public final class Limits {
   /// Nodes that one process keeps connections to.
   public static final int PEERS_MAX = 65_536;
 
-  /// Host names that one process looks up at the same time: each takes a thread, which a name server
-  /// that is silent keeps for minutes.
+  /// Host names that one process looks up at the same time: each takes a thread, which a name
+  /// server that is silent keeps for minutes.
   public static final int HOST_LOOKUPS_MAX = 64;
 
-  /// Milliseconds that a node must have been given before its silence counts against it: a caller in
-  /// more of a hurry says nothing about the node.
+  /// Milliseconds that a node must have been given before its silence counts against it: a caller
+  /// in more of a hurry says nothing about the node.
   public static final int PEER_SILENCE_MILLIS_MIN = 100;
 
   /// Bytes of a HELLO: a peer that has not said who it is may not make a node allocate more.
@@ -185,6 +192,9 @@ public final class Limits {
     check(
         BATCH_ITEMS_MAX * (KEY_BYTES_MAX + 64L) <= FRAME_HEADER_BYTES_MAX,
         "a batch fits in a frame");
+    check(
+        CLUSTER_PAGE_BYTES_MAX + 2L * LABELS_MAX * LABEL_BYTES_MAX <= FRAME_HEADER_BYTES_MAX / 2,
+        "a page of the cluster view fits in a frame");
     check(BATCH_ITEMS_MAX <= SESSION_WINDOW_MAX, "a batch fits in a session's window");
     check(HELLO_BYTES_MAX <= FRAME_HEADER_BYTES_MAX, "a HELLO fits in a frame");
     check(

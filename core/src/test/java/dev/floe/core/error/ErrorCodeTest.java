@@ -60,8 +60,20 @@ final class ErrorCodeTest {
   }
 
   @Test
+  void whatCanComeAfterExecutionBeganHasAnUnknownOutcome() {
+    assertThat(ErrorCode.values())
+        .filteredOn(code -> code.retryability() == Retryability.UNKNOWN_OUTCOME)
+        .containsExactly(
+            ErrorCode.DEADLINE_EXCEEDED,
+            ErrorCode.UNKNOWN_OUTCOME,
+            ErrorCode.CONNECTION_LOST,
+            ErrorCode.CANCELLED,
+            ErrorCode.INTERNAL);
+  }
+
+  @Test
   void readsTheNumberOfANewerReleaseAsInternal() {
     assertThat(ErrorCode.ofNumber(99_999)).isEqualTo(ErrorCode.INTERNAL);
-    assertThat(ErrorCode.INTERNAL.retryability()).isEqualTo(Retryability.NEVER);
+    assertThat(ErrorCode.INTERNAL.retryability()).isEqualTo(Retryability.UNKNOWN_OUTCOME);
   }
 }

@@ -8,6 +8,7 @@ import dev.floe.core.probe.Probe;
 import dev.floe.core.time.Deadline;
 import dev.floe.core.wire.Connection;
 import dev.floe.core.wire.Endpoint;
+import dev.floe.core.wire.FrameType;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,7 +39,8 @@ final class MasterCaller {
   /// Calls until an answer that does not depend on who answers.
   ///
   /// @throws FloeException what a leader answered; `UNKNOWN_OUTCOME` when the deadline passed and
-  ///     the request may have been executed; `UNAVAILABLE` when it certainly was not
+  ///     the request may have been executed, or a write was refused after an attempt that may have
+  ///     been; `UNAVAILABLE` when it certainly was not
   Answer call(int type, ByteString header, Deadline deadline) {
     boolean mayBeExecuted = false;
     FloeException last = null;
@@ -54,7 +56,7 @@ final class MasterCaller {
         return new Answer(reply, mayBeExecuted);
       } catch (FloeException e) {
         if (!isWorthRetrying(e.code())) {
-          throw e;
+          throw mayBeExecuted && type == FrameType.META_SUBMIT ? afterUncertainty(e) : e;
         }
         mayBeExecuted |= isUncertain(e.code());
         last = e;
@@ -100,9 +102,18 @@ final class MasterCaller {
 
   /// A local timeout and one that the other side reports look the same, so both are uncertain.
   private static boolean isUncertain(ErrorCode code) {
-    return code == ErrorCode.CONNECTION_LOST
-        || code == ErrorCode.DEADLINE_EXCEEDED
-        || code == ErrorCode.UNKNOWN_OUTCOME;
+    return code.retryability() == Retryability.UNKNOWN_OUTCOME;
+  }
+
+  /// A refusal says nothing about the attempts before it.
+  private static FloeException afterUncertainty(FloeException refusal) {
+    return new FloeException(
+        ErrorCode.UNKNOWN_OUTCOME,
+        "an earlier attempt of the request may have been executed, a later one was refused; read"
+            + " the object to find out whether it took effect ("
+            + refusal.getMessage()
+            + ")",
+        refusal);
   }
 
   /// Learns from an error where to go next.

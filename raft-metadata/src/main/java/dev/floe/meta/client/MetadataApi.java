@@ -50,7 +50,8 @@ public interface MetadataApi extends AutoCloseable {
   ListPage list(TenantId tenant, String prefix, String pageToken, int limit, Deadline deadline);
 
   /// The cluster from the view of its leader; of the master that was asked when there is no leader
-  /// and `allowFollower`.
+  /// and `allowFollower`. In a large cluster runtimes and segments are asked for page by page and
+  /// may be a little newer than the rest.
   ClusterView clusterView(boolean allowFollower, Deadline deadline);
 
   /// Renews a runtime's lease; leader-local, nothing is logged.

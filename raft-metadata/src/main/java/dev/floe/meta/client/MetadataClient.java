@@ -13,7 +13,9 @@ import dev.floe.meta.command.MetadataCommand;
 import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.model.ObjectKey;
 import dev.floe.meta.model.RuntimeId;
+import dev.floe.meta.model.RuntimeRecord;
 import dev.floe.meta.model.TenantId;
+import dev.floe.meta.state.MetadataView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -106,8 +108,12 @@ public final class MetadataClient implements MetadataApi {
           allowFollower
               ? deadline.atMost(java.time.Duration.ofNanos(deadline.remainingNanos() / 2))
               : deadline;
-      return RpcMessages.clusterView(
-          read(FrameType.META_CLUSTER_VIEW, RpcMessages.clusterViewRequest(false), forLeader));
+      return allPages(
+          token ->
+              read(
+                  FrameType.META_CLUSTER_VIEW,
+                  RpcMessages.clusterViewRequest(new RpcMessages.ClusterQuery(false, token)),
+                  forLeader));
     } catch (FloeException e) {
       if (!allowFollower) {
         throw e;
@@ -116,17 +122,42 @@ public final class MetadataClient implements MetadataApi {
     }
     for (Endpoint master : caller.masters()) {
       try {
-        return RpcMessages.clusterView(
-            caller.callOne(
-                master,
-                FrameType.META_CLUSTER_VIEW,
-                RpcMessages.clusterViewRequest(true),
-                deadline));
+        return allPages(
+            token ->
+                caller.callOne(
+                    master,
+                    FrameType.META_CLUSTER_VIEW,
+                    RpcMessages.clusterViewRequest(new RpcMessages.ClusterQuery(true, token)),
+                    deadline));
       } catch (FloeException e) {
         failure.addSuppressed(e);
       }
     }
     throw failure;
+  }
+
+  /// The view of the first page with the runtimes and segments of all.
+  private static ClusterView allPages(Function<String, ByteString> ask) {
+    RpcMessages.ClusterPage page = RpcMessages.clusterPage(ask.apply(""));
+    ClusterView first = page.view();
+    List<RuntimeRecord> runtimes = new ArrayList<>(first.runtimes());
+    List<MetadataView.SegmentUsage> segments = new ArrayList<>(first.segments());
+    while (!page.nextPageToken().isEmpty()) {
+      page = RpcMessages.clusterPage(ask.apply(page.nextPageToken()));
+      runtimes.addAll(page.view().runtimes());
+      segments.addAll(page.view().segments());
+    }
+    return new ClusterView(
+        first.cluster(),
+        first.answeredBy(),
+        first.isLeader(),
+        first.term(),
+        first.appliedIndex(),
+        first.digest(),
+        first.masters(),
+        runtimes,
+        segments,
+        first.totals());
   }
 
   @Override

@@ -30,16 +30,18 @@ import org.slf4j.LoggerFactory;
 /// A client's writes: each numbered within a session and repeated under its number until answered.
 ///
 /// The session is opened with the first write, under an id that the masters give, and kept by a
-/// thread of its own, which renews it three times per time to live. When the masters have forgotten
-/// it (the client was cut off for long), a command that was certainly not executed is sent in a new
-/// session; one that may have been is reported as `UNKNOWN_OUTCOME`, because the new session could
-/// not tell.
+/// thread of its own: it renews at once, which tells how long the lease lasts, and then three times
+/// per time to live. When the masters have forgotten it (the client was cut off for long), a
+/// command that was certainly not executed is sent in a new session; one that may have been is
+/// reported as `UNKNOWN_OUTCOME`, because the new session could not tell.
 final class SessionWrites implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SessionWrites.class);
   private static final int REQUEST_BYTES_MAX = Limits.FRAME_HEADER_BYTES_MAX / 2;
   private static final int REQUEST_ITEMS_MAX = 1024;
   private static final int NEW_SESSIONS_MAX = 3;
-  private static final Duration FIRST_RENEWAL = Duration.ofSeconds(5);
+  private static final Duration FIRST_RENEWAL_TIMEOUT = Duration.ofSeconds(1);
+  private static final long RENEWALS_PER_LEASE = 3;
+  private static final long RETRIES_PER_PAUSE = 4;
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
 
   private final MasterCaller caller;
@@ -73,7 +75,10 @@ final class SessionWrites implements AutoCloseable {
                 + from
                 + " of "
                 + commands.size()
-                + " commands were executed, the others were not: "
+                + " commands were executed, "
+                + (e.code().retryability() == Retryability.UNKNOWN_OUTCOME
+                    ? "some of the others may have been: "
+                    : "the others were not: ")
                 + e.getMessage(),
             e);
       }
@@ -182,6 +187,8 @@ final class SessionWrites implements AutoCloseable {
         if (keeper == null) {
           keeper = Thread.ofPlatform().daemon().name("metadata-session").unstarted(this::keepAlive);
           keeper.start();
+        } else {
+          LockSupport.unpark(keeper);
         }
       }
       return current;
@@ -233,14 +240,29 @@ final class SessionWrites implements AutoCloseable {
   }
 
   private void keepAlive() {
-    long pauseNanos = FIRST_RENEWAL.toNanos();
+    ClientSession renewed = null;
+    long pauseNanos = FIRST_RENEWAL_TIMEOUT.toNanos();
+    boolean isHeard = false;
     while (!isClosed) {
-      LockSupport.parkNanos(pauseNanos);
       ClientSession current = current();
+      if (current != null && current.isLost()) {
+        current = null;
+      }
+      if (current == null || current.equals(renewed)) {
+        // What fails is tried again soon: a lease that is renewed late is a lost session.
+        LockSupport.parkNanos(
+            isHeard || current == null ? pauseNanos : pauseNanos / RETRIES_PER_PAUSE);
+        current = current();
+      }
       if (isClosed || current == null || current.isLost()) {
         continue;
       }
-      pauseNanos = renew(current, pauseNanos);
+      long leaseMillis = renew(current, pauseNanos);
+      isHeard = leaseMillis > 0;
+      if (isHeard) {
+        pauseNanos = Math.max(1, leaseMillis * 1_000_000 / RENEWALS_PER_LEASE);
+      }
+      renewed = current;
     }
   }
 
@@ -253,13 +275,13 @@ final class SessionWrites implements AutoCloseable {
     }
   }
 
-  private long renew(ClientSession current, long pauseNanos) {
+  /// How long the lease lasts now, in milliseconds; 0 when no master could be asked.
+  private long renew(ClientSession current, long timeoutNanos) {
     ByteString header = RpcMessages.renewRequest(new RpcMessages.Renewal.OfSession(current.id()));
     try {
-      Deadline deadline = Deadline.after(ticker, Duration.ofNanos(Math.max(pauseNanos, 1)));
+      Deadline deadline = Deadline.after(ticker, Duration.ofNanos(timeoutNanos));
       ByteString reply = caller.call(FrameType.META_RENEW, header, deadline).header();
-      long leaseMillis = RpcMessages.leaseMillis(reply);
-      return Math.max(1, leaseMillis) * 1_000_000 / 3;
+      return Math.max(1, RpcMessages.leaseMillis(reply));
     } catch (FloeException e) {
       if (e.code() == ErrorCode.SESSION_NOT_FOUND) {
         LOG.warn("session {} was ended by the masters; the next write opens another", current.id());
@@ -267,7 +289,7 @@ final class SessionWrites implements AutoCloseable {
       } else {
         LOG.debug("session {} could not be renewed yet", current.id(), e);
       }
-      return pauseNanos;
+      return 0;
     }
   }
 

@@ -7,6 +7,7 @@ import dev.floe.meta.command.MetadataCommand.Placement;
 import dev.floe.meta.command.MetadataCommand.RuntimeEpoch;
 import dev.floe.meta.command.MetadataCommand.Strategy;
 import dev.floe.meta.model.RuntimeId;
+import dev.floe.meta.model.RuntimeProcess;
 import dev.floe.meta.model.SegmentId;
 import dev.floe.proto.log.CommandMessage;
 import dev.floe.proto.log.ExpireSessionsMessage;
@@ -59,9 +60,11 @@ final class CommandDecoder {
   private static MetadataCommand decode(RegisterRuntimeMessage message) {
     return new MetadataCommand.RegisterRuntime(
         new RuntimeId(message.getRuntime()),
-        ModelCodec.decode(message.getIncarnation()),
+        new RuntimeProcess(
+            ModelCodec.decode(message.getIncarnation()), ModelCodec.decode(message.getDirectory())),
         ModelCodec.decode(message.getDataEndpoint()),
-        ModelCodec.decodeLabels(message.getLabelsList()));
+        ModelCodec.decodeLabels(message.getLabelsList()),
+        message.getLeasedMillis());
   }
 
   private static MetadataCommand decode(MountSegmentMessage message) {

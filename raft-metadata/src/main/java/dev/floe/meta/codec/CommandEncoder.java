@@ -43,7 +43,9 @@ final class CommandEncoder {
           message.setRegisterRuntime(
               RegisterRuntimeMessage.newBuilder()
                   .setRuntime(register.runtime().value())
-                  .setIncarnation(ModelCodec.encode(register.incarnation()))
+                  .setIncarnation(ModelCodec.encode(register.process().incarnation()))
+                  .setDirectory(ModelCodec.encode(register.process().directory()))
+                  .setLeasedMillis(register.leasedMillis())
                   .setDataEndpoint(ModelCodec.encode(register.dataEndpoint()))
                   .addAllLabels(ModelCodec.encode(register.labels())));
       case MetadataCommand.MountSegment mount ->

@@ -15,6 +15,10 @@ import dev.floe.meta.model.ReplicaLocation.MemoryRange;
 import dev.floe.meta.model.ReplicaStatus;
 import dev.floe.meta.model.RouteVersion;
 import dev.floe.meta.model.RuntimeId;
+import dev.floe.meta.model.RuntimeProcess;
+import dev.floe.meta.model.RuntimeRecord;
+import dev.floe.meta.model.RuntimeState;
+import dev.floe.meta.model.Segment;
 import dev.floe.meta.model.SegmentId;
 import dev.floe.meta.model.SessionId;
 import dev.floe.meta.model.TenantId;
@@ -28,7 +32,9 @@ import dev.floe.proto.log.PutStartedMessage;
 import dev.floe.proto.log.ReplicaMessage;
 import dev.floe.proto.log.ReplicaTargetMessage;
 import dev.floe.proto.log.ReplyMessage;
+import dev.floe.proto.log.RuntimeRecordMessage;
 import dev.floe.proto.log.RuntimeRegisteredMessage;
+import dev.floe.proto.log.SegmentMessage;
 import dev.floe.proto.log.SegmentMountedMessage;
 import dev.floe.proto.log.SessionIdMessage;
 import dev.floe.proto.log.SessionOpenedMessage;
@@ -38,7 +44,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The pieces that the log and the snapshots share (`model.proto`).
+/// The pieces that the log, the snapshots and the service share (`model.proto`).
 ///
 /// Decoders throw a `FloeException`: `VERSION_MISMATCH` for what this release does not know, the
 /// model's own codes for values that no model record takes.
@@ -167,6 +173,66 @@ public final class ModelCodec {
     return new Replica(message.getId(), status, location);
   }
 
+  public static RuntimeRecordMessage encode(RuntimeRecord runtime) {
+    return RuntimeRecordMessage.newBuilder()
+        .setId(runtime.id().value())
+        .setIncarnation(encode(runtime.process().incarnation()))
+        .setDirectory(encode(runtime.process().directory()))
+        .setEpoch(runtime.epoch())
+        .setState(
+            switch (runtime.state()) {
+              case ALIVE -> 1;
+              case SUSPECTED -> 2;
+            })
+        .setDataEndpoint(encode(runtime.dataEndpoint()))
+        .addAllLabels(encode(runtime.labels()))
+        .build();
+  }
+
+  public static RuntimeRecord decode(RuntimeRecordMessage message) {
+    return new RuntimeRecord(
+        new RuntimeId(message.getId()),
+        new RuntimeProcess(decode(message.getIncarnation()), decode(message.getDirectory())),
+        message.getEpoch(),
+        switch (message.getState()) {
+          case 1 -> RuntimeState.ALIVE;
+          case 2 -> RuntimeState.SUSPECTED;
+          default -> throw unknown("runtime state " + message.getState());
+        },
+        decode(message.getDataEndpoint()),
+        decodeLabels(message.getLabelsList()));
+  }
+
+  public static SegmentMessage encode(Segment segment) {
+    return SegmentMessage.newBuilder()
+        .setId(segment.id().value())
+        .setRuntime(segment.runtime().value())
+        .setEpoch(segment.epoch())
+        .setName(segment.name())
+        .setCapacityBytes(segment.capacityBytes())
+        .build();
+  }
+
+  public static Segment decode(SegmentMessage message) {
+    return new Segment(
+        new SegmentId(message.getId()),
+        new RuntimeId(message.getRuntime()),
+        message.getEpoch(),
+        message.getName(),
+        message.getCapacityBytes());
+  }
+
+  public static ReplicaTargetMessage encode(ReplicaTarget target) {
+    return ReplicaTargetMessage.newBuilder()
+        .setReplica(encode(target.replica()))
+        .setEndpoint(encode(target.endpoint()))
+        .build();
+  }
+
+  public static ReplicaTarget decode(ReplicaTargetMessage message) {
+    return new ReplicaTarget(decode(message.getReplica()), decode(message.getEndpoint()));
+  }
+
   public static ReplyMessage encode(MetadataReply reply) {
     ReplyMessage.Builder message = ReplyMessage.newBuilder();
     switch (reply) {
@@ -184,20 +250,18 @@ public final class ModelCodec {
         PutStartedMessage.Builder put =
             PutStartedMessage.newBuilder().setVersion(encode(started.version()));
         for (ReplicaTarget target : started.targets()) {
-          put.addTargets(
-              ReplicaTargetMessage.newBuilder()
-                  .setReplica(encode(target.replica()))
-                  .setEndpoint(encode(target.endpoint())));
+          put.addTargets(encode(target));
         }
         message.setPutStarted(put);
       }
       case MetadataReply.Failed failed ->
-          message.setFailed(
-              FailedMessage.newBuilder()
-                  .setCode(failed.code().number())
-                  .setMessage(failed.message()));
+          message.setFailed(failed(failed.code(), failed.message()));
     }
     return message.build();
+  }
+
+  static FailedMessage failed(ErrorCode code, String text) {
+    return FailedMessage.newBuilder().setCode(code.number()).setMessage(text).build();
   }
 
   public static MetadataReply decode(ReplyMessage message) {
@@ -210,9 +274,7 @@ public final class ModelCodec {
       case PUT_STARTED ->
           new MetadataReply.PutStarted(
               decode(message.getPutStarted().getVersion()),
-              message.getPutStarted().getTargetsList().stream()
-                  .map(t -> new ReplicaTarget(decode(t.getReplica()), decode(t.getEndpoint())))
-                  .toList());
+              message.getPutStarted().getTargetsList().stream().map(ModelCodec::decode).toList());
       case FAILED -> decode(message.getFailed());
       case SESSION_OPENED ->
           new MetadataReply.SessionOpened(decode(message.getSessionOpened().getSession()));

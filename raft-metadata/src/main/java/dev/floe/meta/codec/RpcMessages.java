@@ -49,7 +49,7 @@ public final class RpcMessages {
 
   public static ByteString submitResponse(List<MetadataReply> replies) {
     return SubmitResponse.newBuilder()
-        .addAllReplies(replies.stream().map(RpcCodec::encode).toList())
+        .addAllReplies(replies.stream().map(ModelCodec::encode).toList())
         .build()
         .toByteString();
   }
@@ -162,19 +162,24 @@ public final class RpcMessages {
   }
 
   /// META_CLUSTER_VIEW.
-  public static ByteString clusterViewRequest(boolean allowFollower) {
-    return ClusterViewRequest.newBuilder().setAllowFollower(allowFollower).build().toByteString();
+  public static ByteString clusterViewRequest(ClusterQuery query) {
+    return ClusterViewRequest.newBuilder()
+        .setAllowFollower(query.allowsFollower())
+        .setPageToken(query.pageToken())
+        .build()
+        .toByteString();
   }
 
-  public static boolean allowsFollower(ByteString header) {
-    return RpcCodec.parse(ClusterViewRequest.parser(), header).getAllowFollower();
+  public static ClusterQuery clusterQuery(ByteString header) {
+    ClusterViewRequest request = RpcCodec.parse(ClusterViewRequest.parser(), header);
+    return new ClusterQuery(request.getAllowFollower(), request.getPageToken());
   }
 
-  public static ByteString clusterViewResponse(ClusterView view) {
-    return RpcViewCodec.encode(view).toByteString();
+  public static ByteString clusterViewResponse(ClusterPage page) {
+    return RpcViewCodec.encode(page).toByteString();
   }
 
-  public static ClusterView clusterView(ByteString header) {
+  public static ClusterPage clusterPage(ByteString header) {
     return RpcViewCodec.decode(RpcCodec.parse(ClusterViewResponse.parser(), header));
   }
 
@@ -185,7 +190,7 @@ public final class RpcMessages {
       case Renewal.OfRuntime runtime ->
           request.setRuntime(
               RuntimeLease.newBuilder().setId(runtime.runtime().value()).setEpoch(runtime.epoch()));
-      case Renewal.OfSession session -> request.setSession(RpcCodec.encode(session.session()));
+      case Renewal.OfSession session -> request.setSession(ModelCodec.encode(session.session()));
     }
     return request.build().toByteString();
   }
@@ -196,7 +201,7 @@ public final class RpcMessages {
       case RUNTIME ->
           new Renewal.OfRuntime(
               new RuntimeId(request.getRuntime().getId()), request.getRuntime().getEpoch());
-      case SESSION -> new Renewal.OfSession(RpcCodec.decode(request.getSession()));
+      case SESSION -> new Renewal.OfSession(ModelCodec.decode(request.getSession()));
       case LEASE_NOT_SET ->
           throw RpcCodec.unknown("a renewal that names neither runtime nor session");
     };
@@ -262,6 +267,16 @@ public final class RpcMessages {
 
   /// Which page to list.
   public record ListQuery(TenantId tenant, String prefix, String pageToken, int limit) {}
+
+  /// Which page of the cluster view.
+  ///
+  /// @param pageToken of the page before; empty for the first
+  public record ClusterQuery(boolean allowsFollower, String pageToken) {}
+
+  /// A page of the cluster view: all of it but for runtimes and segments, of which it has some.
+  ///
+  /// @param nextPageToken empty on the last page
+  public record ClusterPage(ClusterView view, String nextPageToken) {}
 
   /// Whose lease to renew.
   public sealed interface Renewal {

@@ -3,6 +3,7 @@ package dev.floe.meta.command;
 import dev.floe.core.wire.Endpoint;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.RuntimeId;
+import dev.floe.meta.model.RuntimeProcess;
 import dev.floe.meta.model.SegmentId;
 import dev.floe.meta.model.SessionId;
 import java.util.List;
@@ -32,12 +33,46 @@ public sealed interface MetadataCommand {
 
   /// Registers a store runtime. The same incarnation again: endpoints and labels are updated, the
   /// epoch stays. Another incarnation: the epoch grows and the memory segments of the old one go
-  /// with their replicas. Reply: `RuntimeRegistered`.
+  /// with their replicas; but while the old one is ALIVE with a segment mounted, only a process on
+  /// the same data directory may take its place. Reply: `RuntimeRegistered`, or `Failed` with
+  /// `RUNTIME_IN_USE` (another process lives under this id), `INVALID_ARGUMENT` (labels) or
+  /// `OVERLOADED` (too many).
+  ///
+  /// @param leasedMillis how long the lease of the runtime's present process still lasts, as the
+  ///     leader that proposes it knows, for the message of a refusal; 0 when it does not know. What
+  ///     a client says here is ignored.
   record RegisterRuntime(
-      RuntimeId runtime, SessionId incarnation, Endpoint dataEndpoint, Map<String, String> labels)
+      RuntimeId runtime,
+      RuntimeProcess process,
+      Endpoint dataEndpoint,
+      Map<String, String> labels,
+      long leasedMillis)
       implements Client {
     public RegisterRuntime {
       labels = Map.copyOf(labels);
+    }
+
+    /// As runtimes ask for it.
+    public RegisterRuntime(
+        RuntimeId runtime,
+        RuntimeProcess process,
+        Endpoint dataEndpoint,
+        Map<String, String> labels) {
+      this(runtime, process, dataEndpoint, labels, 0);
+    }
+
+    /// As a runtime without a data directory asks for it.
+    public RegisterRuntime(
+        RuntimeId runtime,
+        SessionId incarnation,
+        Endpoint dataEndpoint,
+        Map<String, String> labels) {
+      this(runtime, RuntimeProcess.withoutDirectory(incarnation), dataEndpoint, labels);
+    }
+
+    /// The process's own name.
+    public SessionId incarnation() {
+      return process.incarnation();
     }
   }
 

@@ -170,6 +170,18 @@ public final class LeaseTracker<K> {
     }
   }
 
+  /// How long the lease still lasts, in milliseconds rounded up; 0 when it is over or not known.
+  public long remainingMillis(K key) {
+    lock.lock();
+    try {
+      Lease lease = leases.get(key);
+      long nanos = lease == null ? 0 : lease.deadlineNanos - ticker.nanos();
+      return Math.max(0, (nanos + 999_999) / 1_000_000);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /// Leases tracked.
   public int size() {
     lock.lock();

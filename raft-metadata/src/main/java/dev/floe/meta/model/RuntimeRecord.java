@@ -11,14 +11,14 @@ import java.util.TreeMap;
 
 /// A registered store runtime. Hard state.
 ///
-/// @param incarnation random 128-bit name of the process, as two longs in a `SessionId`: tells a repeated
-///     registration from a restarted process
-/// @param epoch grows with every registration of a new incarnation and after every expiry; every mount names it
+/// @param process which process it is
+/// @param epoch grows with every registration of a new incarnation and after every expiry; every
+///     mount names it
 /// @param dataEndpoint where clients read and write
 /// @param labels free name-value pairs such as `host` and `zone`
 public record RuntimeRecord(
     RuntimeId id,
-    SessionId incarnation,
+    RuntimeProcess process,
     long epoch,
     RuntimeState state,
     Endpoint dataEndpoint,
@@ -59,7 +59,12 @@ public record RuntimeRecord(
     return Collections.unmodifiableMap(sorted);
   }
 
+  /// The process's own name.
+  public SessionId incarnation() {
+    return process.incarnation();
+  }
+
   public RuntimeRecord withState(RuntimeState newState) {
-    return new RuntimeRecord(id, incarnation, epoch, newState, dataEndpoint, labels);
+    return new RuntimeRecord(id, process, epoch, newState, dataEndpoint, labels);
   }
 }

@@ -1,9 +1,11 @@
 package dev.floe.meta.ratis;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.zip.CRC32C;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.server.raftlog.segmented.SegmentedRaftLogFormat;
+import org.apache.ratis.thirdparty.com.google.protobuf.CodedOutputStream;
 import org.apache.ratis.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,13 @@ import org.jspecify.annotations.Nullable;
 /// (Ratis 3.2.2, `SegmentedRaftLogOutputStream`.)
 final class SegmentScan {
   private static final int CRC_BYTES = 4;
+  private static final int LENGTH_BYTES_MAX = 5;
+  private static final int VARINT_BYTES_MAX = 10;
+
+  /// What a disk writes at once, at least.
+  private static final int DISK_BLOCK_BYTES = 512;
+
+  private static final byte[] ZEROS = new byte[DISK_BLOCK_BYTES];
 
   private final byte[] bytes;
   private final int entryBytesMax;
@@ -65,10 +74,14 @@ final class SegmentScan {
     return new Verdict.Intact(records, position);
   }
 
-  /// A record that cannot be read: torn when it is the last thing in the file, else damage.
+  /// A record that cannot be read: torn when it is the last thing in the file and bytes of it are
+  /// missing, else damage.
   private Verdict judge(int position, int end, long lastIndex) {
     if (bytes[position] == 0) {
       return new Verdict.Damaged(position, "data follows the zeros that end the log");
+    }
+    if (varintBytes(position) == 0 && bytes.length - position > VARINT_BYTES_MAX) {
+      return new Verdict.Damaged(position, "the length of a record has no end");
     }
     long claimedEnd = (long) position + claimedRecordLength(position);
     if (claimedEnd < end) {
@@ -81,7 +94,83 @@ final class SegmentScan {
             position, "a record is invalid and a valid one follows it at offset " + later);
       }
     }
-    return new Verdict.Torn(position, end - position);
+    String rot = rotOfLast(position, end);
+    return rot == null
+        ? new Verdict.Torn(position, end - position)
+        : new Verdict.Damaged(position, rot);
+  }
+
+  /// What shows that the last record was written completely, so that a crash while writing does not
+  /// explain why it is invalid; null when bytes of it are missing.
+  private @Nullable String rotOfLast(int position, int end) {
+    if (isWholeButForItsLength(position, end)) {
+      return "the last record is complete and only its length is wrong: stored bytes have changed";
+    }
+    int prefix = varintBytes(position);
+    long length = varint(position, prefix);
+    long crcAt = position + prefix + length;
+    long zeros = crcAt + CRC_BYTES - end;
+    if (length > entryBytesMax) {
+      return "the last record claims a length of " + length + ", the limit is " + entryBytesMax;
+    }
+    boolean isMissingBytes =
+        prefix == 0
+            || crcAt + CRC_BYTES > bytes.length
+            || zeros >= CRC_BYTES
+            || hasHole(position, (int) crcAt);
+    if (isMissingBytes) {
+      return null;
+    }
+    // The last one to three bytes are zero: missing, or what the checksum ends in.
+    boolean endsInTheChecksum =
+        zeros > 0
+            && crc(bytes, position, (int) crcAt) >>> (8 * zeros)
+                == Integer.toUnsignedLong(ByteBuffer.wrap(bytes).getInt((int) crcAt))
+                    >>> (8 * zeros);
+    return endsInTheChecksum
+        ? null
+        : "the last record is complete and its checksum is wrong: stored bytes have changed";
+  }
+
+  /// Whether everything up to the zeros is a record with a right checksum, had it another length.
+  private boolean isWholeButForItsLength(int position, int end) {
+    for (int zeros = 0; zeros < CRC_BYTES && end + zeros <= bytes.length; zeros++) {
+      int crcAt = end + zeros - CRC_BYTES;
+      for (int prefix = 1; prefix <= LENGTH_BYTES_MAX; prefix++) {
+        int length = crcAt - position - prefix;
+        if (length <= 0
+            || length > entryBytesMax
+            || CodedOutputStream.computeUInt32SizeNoTag(length) != prefix) {
+          continue;
+        }
+        byte[] record = Arrays.copyOfRange(bytes, position, crcAt);
+        for (int i = 0; i < prefix; i++) {
+          record[i] = (byte) (((length >>> (7 * i)) & 0x7f) | (i < prefix - 1 ? 0x80 : 0));
+        }
+        if ((int) crc(record, 0, record.length) == ByteBuffer.wrap(bytes).getInt(crcAt)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /// Whether a whole block of the disk between the two offsets is zero: blocks of one write reach
+  /// the medium in any order, so a crash can leave one out.
+  private boolean hasHole(int from, int to) {
+    int first = (from + DISK_BLOCK_BYTES - 1) / DISK_BLOCK_BYTES * DISK_BLOCK_BYTES;
+    for (int block = first; block + DISK_BLOCK_BYTES <= to; block += DISK_BLOCK_BYTES) {
+      if (Arrays.mismatch(bytes, block, block + DISK_BLOCK_BYTES, ZEROS, 0, ZEROS.length) < 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static long crc(byte[] data, int from, int to) {
+    CRC32C crc = new CRC32C();
+    crc.update(data, from, to - from);
+    return crc.getValue();
   }
 
   /// Where the trailing zeros begin.
@@ -105,9 +194,7 @@ final class SegmentScan {
     if (crcAt + CRC_BYTES > bytes.length) {
       return null;
     }
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, position, prefix + (int) length);
-    if ((int) crc.getValue() != ByteBuffer.wrap(bytes).getInt((int) crcAt)) {
+    if ((int) crc(bytes, position, (int) crcAt) != ByteBuffer.wrap(bytes).getInt((int) crcAt)) {
       return null;
     }
     try {
@@ -143,7 +230,7 @@ final class SegmentScan {
 
   /// Bytes of the varint at the position, at most 10; 0 when it does not end there.
   private int varintBytes(int position) {
-    for (int i = 0; i < 10 && position + i < bytes.length; i++) {
+    for (int i = 0; i < VARINT_BYTES_MAX && position + i < bytes.length; i++) {
       if (bytes[position + i] >= 0) {
         return i + 1;
       }

@@ -2,14 +2,19 @@ package dev.floe.meta.ratis;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.error.IoReason;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -36,6 +41,7 @@ final class SnapshotFiles implements StateMachineStorage {
   private static final Pattern NAME = Pattern.compile("snapshot\\.(\\d+)_(\\d+)");
   private static final String MD5_SUFFIX = ".md5";
   private static final String TEMPORARY_PREFIX = "writing.";
+  private static final int READ_BYTES = 64 * 1024;
 
   private volatile @Nullable Path directory;
   private volatile @Nullable SingleFileSnapshotInfo latest;
@@ -52,12 +58,13 @@ final class SnapshotFiles implements StateMachineStorage {
     }
   }
 
-  /// Reads the newest snapshot that is whole, and makes it the latest. One that is not is put aside
-  /// under the suffix `.corrupt`.
+  /// Reads the newest snapshot that is whole, and makes it the latest. One whose bytes are damaged is
+  /// put aside under the suffix `.corrupt`. One that cannot be read just now is not damaged: it
+  /// stays, and nothing older takes its place.
   ///
   /// @return null when there is none
-  /// @throws FloeException `VERSION_MISMATCH` when another release wrote it: it stays, and the state
-  ///     must not fall back to an older one
+  /// @throws FloeException `VERSION_MISMATCH` when another release wrote it; `IO_ERROR` naming the
+  ///     file and the reason when it cannot be read or put aside
   <T> @Nullable Loaded<T> loadNewest(Loader<T> loader) throws IOException {
     for (Snapshot snapshot : newestFirst()) {
       try {
@@ -65,30 +72,82 @@ final class SnapshotFiles implements StateMachineStorage {
         T value = loader.load(snapshot.path());
         latest = info(snapshot, md5);
         return new Loaded<>(snapshot.termIndex(), value);
-      } catch (IOException | RuntimeException e) {
-        if (e instanceof FloeException floe && floe.code() == ErrorCode.VERSION_MISMATCH) {
-          throw floe;
+      } catch (FloeException e) {
+        if (e.code() != ErrorCode.CORRUPT) {
+          throw e;
         }
-        LOG.warn(
-            "snapshot {} is not readable and is put aside; an older one is tried",
-            snapshot.path(),
-            e);
-        Path aside = snapshot.path().resolveSibling(snapshot.path().getFileName() + ".corrupt");
-        Files.move(snapshot.path(), aside, StandardCopyOption.REPLACE_EXISTING);
-        Files.deleteIfExists(md5Of(snapshot.path()));
+        putAside(snapshot.path(), e);
+      } catch (IOException e) {
+        throw unreadable(snapshot.path(), e);
       }
     }
     latest = null;
     return null;
   }
 
+  private static void putAside(Path path, FloeException damage) {
+    LOG.warn("snapshot {} is damaged and is put aside; an older one is tried", path, damage);
+    try {
+      Path aside = path.resolveSibling(path.getFileName() + ".corrupt");
+      Files.move(path, aside, StandardCopyOption.REPLACE_EXISTING);
+      Files.deleteIfExists(md5Of(path));
+    } catch (IOException e) {
+      throw new FloeException(
+          ErrorCode.IO_ERROR,
+          "snapshot "
+              + path
+              + " is damaged ("
+              + damage.getMessage()
+              + ") and cannot be put aside: "
+              + IoReason.of(e)
+              + "; move it and its .md5 away by hand",
+          e);
+    }
+  }
+
+  private static FloeException unreadable(Path path, IOException e) {
+    return new FloeException(
+        ErrorCode.IO_ERROR,
+        "snapshot "
+            + path
+            + " cannot be read: "
+            + IoReason.of(e)
+            + "; check permissions, the limit of open files and the disk, then start again; nothing"
+            + " was changed",
+        e);
+  }
+
   private static MD5Hash verify(Path path) throws IOException {
-    MD5Hash stored = MD5FileUtil.readStoredMd5ForFile(path.toFile());
-    MD5Hash real = MD5FileUtil.computeMd5ForFile(path.toFile());
-    if (!real.equals(stored)) {
-      throw new IOException("the MD5 of " + path + " is " + real + ", stored is " + stored);
+    String stored;
+    try {
+      stored = Files.readString(md5Of(path), StandardCharsets.ISO_8859_1);
+    } catch (NoSuchFileException e) {
+      throw damaged(path, "its .md5 file is missing", e);
+    }
+    MD5Hash real = md5(path);
+    if (!stored.startsWith(real + " ")) {
+      throw damaged(path, "its MD5 is " + real + ", stored is '" + stored.strip() + "'", null);
     }
     return real;
+  }
+
+  /// Reads through a stream: in a mapped file an error of the disk would be no exception but an
+  /// error of the virtual machine.
+  private static MD5Hash md5(Path path) throws IOException {
+    try (InputStream in = Files.newInputStream(path)) {
+      MessageDigest digest = MessageDigest.getInstance("MD5");
+      byte[] buffer = new byte[READ_BYTES];
+      for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+        digest.update(buffer, 0, count);
+      }
+      return MD5Hash.newInstance(digest.digest());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has MD5", e);
+    }
+  }
+
+  private static FloeException damaged(Path path, String how, @Nullable Exception cause) {
+    return new FloeException(ErrorCode.CORRUPT, "snapshot " + path + ": " + how, cause);
   }
 
   /// Writes a snapshot; when this returns it is durable and the latest.

@@ -9,6 +9,8 @@ import dev.floe.core.wire.HandlerTable;
 import dev.floe.core.wire.RequestHandler;
 import dev.floe.meta.client.MetadataApi.ClusterView;
 import dev.floe.meta.codec.RpcMessages;
+import dev.floe.meta.codec.RpcMessages.ClusterPage;
+import dev.floe.meta.codec.RpcMessages.ClusterQuery;
 import dev.floe.meta.codec.RpcMessages.Renewal;
 import dev.floe.meta.command.MetadataCommand.RuntimeEpoch;
 import dev.floe.meta.leader.LeaderServices;
@@ -73,13 +75,20 @@ public final class MetadataService {
   }
 
   private ByteString clusterView(ByteString header, Deadline deadline) {
-    if (RpcMessages.allowsFollower(header) && !log.leadership().isLeaderReady()) {
-      return RpcMessages.clusterViewResponse(viewOf(log.localView()));
+    ClusterQuery query = RpcMessages.clusterQuery(header);
+    if (query.allowsFollower() && !log.leadership().isLeaderReady()) {
+      return RpcMessages.clusterViewResponse(pageOf(log.localView(), query.pageToken()));
     }
-    return RpcMessages.clusterViewResponse(log.read(this::viewOf, deadline));
+    return RpcMessages.clusterViewResponse(
+        log.read(view -> pageOf(view, query.pageToken()), deadline));
   }
 
-  private ClusterView viewOf(MetadataView view) {
+  private ClusterPage pageOf(MetadataView view, String token) {
+    ClusterPages.Page page = ClusterPages.after(token, view);
+    return new ClusterPage(viewOf(view, page), page.nextToken());
+  }
+
+  private ClusterView viewOf(MetadataView view, ClusterPages.Page page) {
     MetaLog.Leadership role = log.leadership();
     MetaLog.AppliedDigest digest = log.localDigest();
     return new ClusterView(
@@ -95,8 +104,8 @@ public final class MetadataService {
                     new ClusterView.Master(
                         m.node(), m.endpoint(), m.isLeader(), m.appliedIndexOrNull()))
             .toList(),
-        view.runtimes(),
-        view.segments(),
+        page.runtimes(),
+        page.segments(),
         view.totals());
   }
 

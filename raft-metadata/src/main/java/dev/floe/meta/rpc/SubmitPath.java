@@ -13,6 +13,7 @@ import dev.floe.meta.leader.LeaderServices;
 import dev.floe.meta.leader.LeaderTerm;
 import dev.floe.meta.log.MetaLog;
 import dev.floe.meta.model.ObjectId;
+import dev.floe.meta.model.RuntimeRecord;
 import dev.floe.meta.model.SessionId;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -163,17 +164,35 @@ final class SubmitPath {
   /// The command as the log gets it: with what only this leader knows. A removal that is refused
   /// for a lease is refused in the log, so a copy of it cannot have another outcome.
   private SessionCommand decided(LeaderTerm term, SessionCommand command) {
-    if (!(command.command() instanceof MetadataCommand.Remove remove)) {
-      return command;
-    }
+    MetadataCommand decided =
+        switch (command.command()) {
+          case MetadataCommand.Remove remove -> decided(term, remove);
+          case MetadataCommand.RegisterRuntime register -> decided(term, register);
+          default -> command.command();
+        };
+    return new SessionCommand(
+        command.session(), command.sequence(), command.answeredBelow(), decided);
+  }
+
+  private MetadataCommand decided(LeaderTerm term, MetadataCommand.Remove remove) {
     ObjectId id = remove.id();
     long leasedMillis =
         remove.isForced() ? 0 : term.readLeases().remainingMillis(id, log.localView().route(id));
-    return new SessionCommand(
-        command.session(),
-        command.sequence(),
-        command.answeredBelow(),
-        new MetadataCommand.Remove(id, remove.isForced(), leasedMillis));
+    return new MetadataCommand.Remove(id, remove.isForced(), leasedMillis);
+  }
+
+  private MetadataCommand decided(LeaderTerm term, MetadataCommand.RegisterRuntime register) {
+    RuntimeRecord holder = log.localView().runtime(register.runtime());
+    long leasedMillis =
+        holder == null
+            ? 0
+            : term.runtimes().remainingMillis(new RuntimeEpoch(holder.id(), holder.epoch()));
+    return new MetadataCommand.RegisterRuntime(
+        register.runtime(),
+        register.process(),
+        register.dataEndpoint(),
+        register.labels(),
+        leasedMillis);
   }
 
   private static void noteRegistration(

@@ -5,11 +5,8 @@ import static dev.floe.meta.codec.ModelCodec.known;
 import dev.floe.meta.codec.ModelCodec;
 import dev.floe.meta.model.ObjectRoute;
 import dev.floe.meta.model.RouteState;
-import dev.floe.meta.model.RuntimeId;
 import dev.floe.meta.model.RuntimeRecord;
-import dev.floe.meta.model.RuntimeState;
 import dev.floe.meta.model.Segment;
-import dev.floe.meta.model.SegmentId;
 import dev.floe.meta.model.WriteState;
 import dev.floe.meta.state.Abandoned;
 import dev.floe.proto.log.AbandonedMessage;
@@ -21,54 +18,12 @@ import dev.floe.proto.log.SegmentMessage;
 final class SnapshotCodec {
   private SnapshotCodec() {}
 
-  static RuntimeRecordMessage encode(RuntimeRecord runtime) {
-    return RuntimeRecordMessage.newBuilder()
-        .setId(runtime.id().value())
-        .setIncarnation(ModelCodec.encode(runtime.incarnation()))
-        .setEpoch(runtime.epoch())
-        .setState(
-            switch (runtime.state()) {
-              case ALIVE -> 1;
-              case SUSPECTED -> 2;
-            })
-        .setDataEndpoint(ModelCodec.encode(runtime.dataEndpoint()))
-        .addAllLabels(ModelCodec.encode(runtime.labels()))
-        .build();
-  }
-
   static RuntimeRecord decode(RuntimeRecordMessage message) {
-    known(message);
-    return new RuntimeRecord(
-        new RuntimeId(message.getId()),
-        ModelCodec.decode(message.getIncarnation()),
-        message.getEpoch(),
-        switch (message.getState()) {
-          case 1 -> RuntimeState.ALIVE;
-          case 2 -> RuntimeState.SUSPECTED;
-          default -> throw ModelCodec.unknown("runtime state " + message.getState());
-        },
-        ModelCodec.decode(message.getDataEndpoint()),
-        ModelCodec.decodeLabels(message.getLabelsList()));
-  }
-
-  static SegmentMessage encode(Segment segment) {
-    return SegmentMessage.newBuilder()
-        .setId(segment.id().value())
-        .setRuntime(segment.runtime().value())
-        .setEpoch(segment.epoch())
-        .setName(segment.name())
-        .setCapacityBytes(segment.capacityBytes())
-        .build();
+    return ModelCodec.decode(known(message));
   }
 
   static Segment decode(SegmentMessage message) {
-    known(message);
-    return new Segment(
-        new SegmentId(message.getId()),
-        new RuntimeId(message.getRuntime()),
-        message.getEpoch(),
-        message.getName(),
-        message.getCapacityBytes());
+    return ModelCodec.decode(known(message));
   }
 
   static RouteMessage encode(ObjectRoute route) {

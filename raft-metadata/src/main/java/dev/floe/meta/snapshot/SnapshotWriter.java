@@ -58,7 +58,7 @@ public final class SnapshotWriter {
             .setNextEpoch(capture.counters().nextEpoch())
             .build());
     for (RuntimeRecord runtime : capture.runtimes()) {
-      add(Kind.RUNTIMES, SnapshotCodec.encode(runtime));
+      add(Kind.RUNTIMES, ModelCodec.encode(runtime));
     }
     capture.forEachSegment(this::segment);
     capture.forEachRoute(
@@ -87,7 +87,7 @@ public final class SnapshotWriter {
 
   private void segment(Segment segment, RangeAllocator allocator) {
     segments++;
-    add(Kind.SEGMENTS, SnapshotCodec.encode(segment));
+    add(Kind.SEGMENTS, ModelCodec.encode(segment));
     AllocatorMessage.Builder part = AllocatorMessage.newBuilder();
     allocator.forEachRange(
         (_, length, isUsed) -> {

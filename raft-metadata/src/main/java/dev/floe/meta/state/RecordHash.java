@@ -53,7 +53,8 @@ final class RecordHash {
 
   static long runtime(RuntimeRecord runtime) {
     long hash = StableHash.add(RUNTIME, runtime.id().value());
-    hash = session(hash, runtime.incarnation());
+    hash = session(hash, runtime.process().incarnation());
+    hash = session(hash, runtime.process().directory());
     hash = StableHash.add(hash, runtime.epoch());
     hash = StableHash.add(hash, number(runtime.state()));
     hash = StableHash.add(hash, runtime.dataEndpoint().host());

@@ -50,6 +50,9 @@ final class RuntimeCommands {
               + " is not registered");
     }
     boolean isSameProcess = before != null && before.incarnation().equals(command.incarnation());
+    if (before != null && !isSameProcess && isServing(before) && isStranger(before, command)) {
+      return inUse(before, command.leasedMillis());
+    }
     if (before != null && !isSameProcess) {
       dropSegments(command.runtime());
     }
@@ -57,12 +60,39 @@ final class RuntimeCommands {
     parts.runtimes.put(
         new RuntimeRecord(
             command.runtime(),
-            command.incarnation(),
+            command.process(),
             epoch,
             RuntimeState.ALIVE,
             command.dataEndpoint(),
             labels));
     return new MetadataReply.RuntimeRegistered(epoch);
+  }
+
+  /// Whether somebody would lose something: a runtime without a segment has not begun, or has left.
+  private boolean isServing(RuntimeRecord runtime) {
+    return runtime.state() == RuntimeState.ALIVE && !parts.segments.of(runtime.id()).isEmpty();
+  }
+
+  /// Whether the process of the record may still run beside the one that registers: the holder of
+  /// its data directory proves that it does not.
+  private static boolean isStranger(RuntimeRecord before, RegisterRuntime command) {
+    return !before.process().directory().equals(command.process().directory());
+  }
+
+  private static Failed inUse(RuntimeRecord holder, long leasedMillis) {
+    String wait =
+        leasedMillis > 0
+            ? "wait " + (leasedMillis + 999) / 1000 + " s until its lease ends if it has stopped"
+            : "wait until its lease ends if it has stopped";
+    return new Failed(
+        ErrorCode.RUNTIME_IN_USE,
+        "runtime "
+            + holder.id()
+            + " is in use: a process at "
+            + holder.dataEndpoint()
+            + " with another data directory has a lease under this id; stop it, or "
+            + wait
+            + ", or give this store an id of its own");
   }
 
   MetadataReply mount(MountSegment command) {

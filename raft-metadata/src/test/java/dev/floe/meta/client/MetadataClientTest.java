@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.error.Limits;
 import dev.floe.core.time.Deadline;
 import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.Connection;
@@ -12,6 +13,7 @@ import dev.floe.core.wire.Endpoint;
 import dev.floe.core.wire.FrameType;
 import dev.floe.core.wire.RequestHandler;
 import dev.floe.core.wire.Transport;
+import dev.floe.meta.client.MetadataApi.ClusterView;
 import dev.floe.meta.client.MetadataApi.ReadOptions;
 import dev.floe.meta.client.MetadataApi.Resolution;
 import dev.floe.meta.command.MetadataCommand;
@@ -77,7 +79,8 @@ class MetadataClientTest {
   private enum WireFault {
     REFUSED,
     LOST_REQUEST,
-    LOST_RESPONSE
+    LOST_RESPONSE,
+    OF_ANOTHER_CLUSTER
   }
 
   private Connection.Reply wire(Endpoint to, Connection.Call call) {
@@ -89,6 +92,9 @@ class MetadataClientTest {
     WireFault fault = call.type() == FrameType.META_SUBMIT ? nextFault() : null;
     if (fault == WireFault.REFUSED) {
       throw new FloeException(ErrorCode.UNAVAILABLE, "refused");
+    }
+    if (fault == WireFault.OF_ANOTHER_CLUSTER) {
+      throw new FloeException(ErrorCode.WRONG_CLUSTER, "this is cluster d");
     }
     if (fault == WireFault.LOST_REQUEST) {
       throw new FloeException(ErrorCode.CONNECTION_LOST, "lost before");
@@ -211,6 +217,21 @@ class MetadataClientTest {
         .isInstanceOfSatisfying(
             FloeException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNAVAILABLE));
     assertThat(proposals("l")).isZero();
+  }
+
+  @Test
+  void refusalAfterALostResponseIsAnUnknownOutcomeAndOtherwiseItself() {
+    fail(WireFault.LOST_RESPONSE, WireFault.OF_ANOTHER_CLUSTER);
+    assertThatThrownBy(() -> client.submit(put("k"), soon()))
+        .isInstanceOfSatisfying(
+            FloeException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_OUTCOME))
+        .hasMessageContaining("this is cluster d");
+    assertThat(state.route(ObjectId.of("k"))).isNotNull();
+
+    fail(WireFault.REFUSED, WireFault.OF_ANOTHER_CLUSTER);
+    assertThatThrownBy(() -> client.submit(put("other"), soon()))
+        .isInstanceOfSatisfying(
+            FloeException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.WRONG_CLUSTER));
   }
 
   @Test
@@ -384,6 +405,23 @@ class MetadataClientTest {
     SessionCommand last = log.clientEntries().getLast().commands().getLast();
     assertThat(last.answeredBelow()).isEqualTo(last.sequence());
     assertThat(state.totals().writing()).isEqualTo(1000);
+  }
+
+  @Test
+  void clusterViewHasTheRuntimesAndSegmentsOfAllPages() {
+    List<MetadataCommand.RegisterRuntime> runtimes = new ArrayList<>();
+    for (int i = 0; i < 2 * Limits.CLUSTER_PAGE_MAX + 3; i++) {
+      runtimes.add(
+          new MetadataCommand.RegisterRuntime(
+              new RuntimeId("r" + i), new SessionId(3, i), Endpoint.parse("h:1"), Map.of()));
+    }
+    client.submit(runtimes, soon());
+
+    ClusterView view = client.clusterView(false, soon());
+
+    assertThat(view.runtimes()).isEqualTo(state.runtimes()).hasSize(runtimes.size() + 1);
+    assertThat(view.segments()).isEqualTo(state.segments()).hasSize(1);
+    assertThat(view.totals()).isEqualTo(state.totals());
   }
 
   @Test

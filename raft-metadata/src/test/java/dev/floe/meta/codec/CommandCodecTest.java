@@ -20,6 +20,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -62,8 +64,10 @@ class CommandCodecTest {
         actual.entrySet().stream()
             .map(e -> e.getKey() + " " + e.getValue() + "\n")
             .collect(Collectors.joining());
+    Path copy = Path.of("target", "golden-log-commands-actual.txt");
+    Files.writeString(copy, text);
     try (InputStream in = CommandCodecTest.class.getResourceAsStream(GOLDEN)) {
-      assertThat(in).as("%s; it should hold%n%s", GOLDEN, text).isNotNull();
+      assertThat(in).as("%s; %s is what it should be", GOLDEN, copy).isNotNull();
       assertThat(text).isEqualTo(new String(in.readAllBytes(), StandardCharsets.UTF_8));
     }
   }

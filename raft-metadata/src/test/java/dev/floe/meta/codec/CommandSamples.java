@@ -8,6 +8,7 @@ import dev.floe.meta.command.MetadataCommand.Strategy;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.ObjectKey;
 import dev.floe.meta.model.RuntimeId;
+import dev.floe.meta.model.RuntimeProcess;
 import dev.floe.meta.model.SegmentId;
 import dev.floe.meta.model.SessionId;
 import dev.floe.meta.model.TenantId;
@@ -26,9 +27,10 @@ final class CommandSamples {
           new MetadataCommand.CloseSession(new SessionId(3, 4)),
           new MetadataCommand.RegisterRuntime(
               RUNTIME,
-              new SessionId(5, 6),
+              new RuntimeProcess(new SessionId(5, 6), new SessionId(-7, 8)),
               new Endpoint("10.0.0.1", 7500),
-              Map.of("host", "h1", "zone", "z1", "rack", "")),
+              Map.of("host", "h1", "zone", "z1", "rack", ""),
+              9000),
           new MetadataCommand.MountSegment(RUNTIME, 7, "memory-0", 1L << 40),
           new MetadataCommand.UnmountSegment(RUNTIME, 8, new SegmentId(9)),
           new MetadataCommand.PutStart(

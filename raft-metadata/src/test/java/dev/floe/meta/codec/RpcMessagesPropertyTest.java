@@ -19,6 +19,7 @@ import dev.floe.meta.model.ReplicaStatus;
 import dev.floe.meta.model.RouteState;
 import dev.floe.meta.model.RouteVersion;
 import dev.floe.meta.model.RuntimeId;
+import dev.floe.meta.model.RuntimeProcess;
 import dev.floe.meta.model.RuntimeRecord;
 import dev.floe.meta.model.RuntimeState;
 import dev.floe.meta.model.Segment;
@@ -183,7 +184,7 @@ class RpcMessagesPropertyTest {
             List.of(
                 new RuntimeRecord(
                     new RuntimeId("r"),
-                    new SessionId(number, 1),
+                    new RuntimeProcess(new SessionId(number, 1), new SessionId(2, ~number)),
                     number,
                     runtimeState,
                     Endpoint.parse("h:3"),
@@ -192,7 +193,13 @@ class RpcMessagesPropertyTest {
                 new MetadataView.SegmentUsage(
                     new Segment(new SegmentId(1), new RuntimeId("r"), number, "s", number), 5, 6)),
             new MetadataView.Totals(1, 2, 3, 4, 5, 6, number));
-    assertThat(RpcMessages.clusterView(RpcMessages.clusterViewResponse(view))).isEqualTo(view);
+    RpcMessages.ClusterPage cluster =
+        new RpcMessages.ClusterPage(view, keys.isEmpty() ? "" : "r:a");
+    assertThat(RpcMessages.clusterPage(RpcMessages.clusterViewResponse(cluster)))
+        .isEqualTo(cluster);
+    RpcMessages.ClusterQuery query =
+        new RpcMessages.ClusterQuery(number % 2 == 0, cluster.nextPageToken());
+    assertThat(RpcMessages.clusterQuery(RpcMessages.clusterViewRequest(query))).isEqualTo(query);
   }
 
   /// Whatever comes over the wire: a decoder gives a value or a reason, never another exception.
@@ -208,8 +215,8 @@ class RpcMessagesPropertyTest {
             h -> RpcMessages.readable(h, 1),
             RpcMessages::listQuery,
             RpcMessages::listPage,
-            RpcMessages::allowsFollower,
-            RpcMessages::clusterView,
+            RpcMessages::clusterQuery,
+            RpcMessages::clusterPage,
             RpcMessages::renewal,
             RpcMessages::leaseMillis,
             RpcMessages::leaderLocation);

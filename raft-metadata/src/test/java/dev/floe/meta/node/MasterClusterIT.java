@@ -23,6 +23,7 @@ import dev.floe.meta.model.RouteVersion;
 import dev.floe.meta.model.SessionId;
 import dev.floe.meta.model.TenantId;
 import dev.floe.meta.ratis.SnapshotTrigger;
+import dev.floe.meta.state.MetadataView;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -132,6 +133,33 @@ class MasterClusterIT {
       assertThat(
               client.submit(
                   new MetadataCommand.Remove(ObjectId.of("unread"), false), TestCluster.deadline()))
+          .isEqualTo(MetadataReply.Done.INSTANCE);
+    }
+  }
+
+  /// Three times to live pass in the log between the two commands of one write.
+  @Test
+  void anIdleClientKeepsItsSessionHoweverShortItsTimeToLive() {
+    try (TestCluster cluster =
+            new TestCluster(root, 1).withSessionTtl(Duration.ofSeconds(1)).startAll();
+        MetadataClient client = cluster.client()) {
+      TestCluster.mountSpace(client);
+      ObjectId id = ObjectId.of("slow");
+      MetadataReply started =
+          client.submit(
+              new MetadataCommand.PutStart(id, 1, MetadataCommand.Placement.replicas(1)),
+              TestCluster.deadline());
+      List<Long> tokens =
+          ((MetadataReply.PutStarted) started)
+              .targets().stream().map(target -> target.replica().id()).toList();
+      MetadataView view = cluster.awaitLeader().log().localView();
+      List<SessionId> sessions = view.sessions();
+      assertThat(sessions).hasSize(1);
+      long begin = view.appliedTimeMillis();
+      TestCluster.await("time", () -> view.appliedTimeMillis() > begin + 3_500);
+
+      assertThat(view.sessions()).isEqualTo(sessions);
+      assertThat(client.submit(new MetadataCommand.PutEnd(id, tokens, 42), TestCluster.deadline()))
           .isEqualTo(MetadataReply.Done.INSTANCE);
     }
   }

@@ -48,6 +48,7 @@ final class TestCluster implements AutoCloseable {
   private final Map<Endpoint, Connection> connections = new ConcurrentHashMap<>();
   private final SnapshotTrigger.Thresholds snapshots;
   private final long preservedEntries;
+  private Duration sessionTtl = Duration.ofMinutes(10);
   final ConcurrentLinkedQueue<String> fatal = new ConcurrentLinkedQueue<>();
 
   TestCluster(Path root, int masters) {
@@ -61,6 +62,16 @@ final class TestCluster implements AutoCloseable {
     for (int i = 1; i <= masters; i++) {
       peers.add(new RatisPeer("m" + i, freeEndpoint(), freeEndpoint()));
     }
+  }
+
+  /// Masters of which some may run in another process.
+  TestCluster(Path root, List<RatisPeer> peers) {
+    this(root, 0);
+    this.peers.addAll(peers);
+  }
+
+  List<RatisPeer> peers() {
+    return List.copyOf(peers);
   }
 
   private static Endpoint freeEndpoint() {
@@ -85,7 +96,7 @@ final class TestCluster implements AutoCloseable {
                 new LeaderOptions.Leases(
                     Duration.ofMinutes(10),
                     Duration.ofMinutes(10),
-                    Duration.ofMinutes(10),
+                    sessionTtl,
                     Duration.ofSeconds(2)),
                 Duration.ofMillis(100),
                 3),
@@ -98,6 +109,12 @@ final class TestCluster implements AutoCloseable {
 
   Path raftDirectory(String node) {
     return options(node).ratis().groupDirectory();
+  }
+
+  /// For masters that are started later.
+  TestCluster withSessionTtl(Duration ttl) {
+    sessionTtl = ttl;
+    return this;
   }
 
   TestCluster startAll() {
@@ -180,7 +197,11 @@ final class TestCluster implements AutoCloseable {
   }
 
   static void await(String what, BooleanSupplier condition) {
-    Deadline deadline = deadline();
+    await(what, LONG.toSeconds(), condition);
+  }
+
+  static void await(String what, long seconds, BooleanSupplier condition) {
+    Deadline deadline = Deadline.after(Ticker.system(), Duration.ofSeconds(seconds));
     while (!condition.getAsBoolean()) {
       if (deadline.isExpired()) {
         throw new AssertionError("waited in vain for " + what);

@@ -31,8 +31,12 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -331,6 +335,63 @@ class RatisMetaLogIT extends MetaLogContractTest {
     openSessions(log, 6, 1);
     await("cleaning up", () -> snapshots().size() == 3);
     assertSessions(log, 7);
+  }
+
+  /// A test harness or an embedded cluster opens many logs in one process.
+  @Test
+  void closingGivesBackEveryThreadAndFile() throws IOException {
+    for (int i = 0; i < 2; i++) {
+      lead().close();
+    }
+    awaitQuiet(Set.of(), Long.MAX_VALUE);
+    Set<Long> threads = threads().keySet();
+    long files = openFiles();
+
+    for (int i = 0; i < 20; i++) {
+      RatisMetaLog log = lead();
+      openSessions(log, i, 1);
+      log.close();
+    }
+
+    awaitQuiet(threads, files);
+    lead();
+    assertThat(openFiles()).as("an open log is seen by this test").isGreaterThan(files);
+    assertThat(threads()).hasSizeGreaterThan(threads.size());
+  }
+
+  /// Waits until there are no more threads and open files than these; with no threads given, until
+  /// those of Ratis have ended.
+  private static void awaitQuiet(Set<Long> threads, long files) {
+    Deadline deadline = Deadline.after(Ticker.system(), Duration.ofSeconds(90));
+    while (true) {
+      Map<Long, String> now = threads();
+      now.keySet().removeAll(threads);
+      if (threads.isEmpty()) {
+        now.values().removeIf(name -> !name.startsWith("m1"));
+      }
+      long open = openFiles();
+      if (now.isEmpty() && open <= files) {
+        return;
+      }
+      assertThat(deadline.isExpired())
+          .as("threads %s more, %d files open, at the start %d", now.values(), open, files)
+          .isFalse();
+      LockSupport.parkNanos(50_000_000);
+    }
+  }
+
+  private static Map<Long, String> threads() {
+    Map<Long, String> threads = new TreeMap<>();
+    Thread.getAllStackTraces().keySet().forEach(t -> threads.put(t.threadId(), t.getName()));
+    return threads;
+  }
+
+  private static long openFiles() {
+    try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+      return descriptors.count();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private List<Path> snapshots() {

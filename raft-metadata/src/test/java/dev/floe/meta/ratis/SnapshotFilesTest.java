@@ -85,6 +85,75 @@ class SnapshotFilesTest {
   }
 
   @Test
+  void oneWhoseMd5IsMissingOrTornIsDamaged() throws IOException {
+    Path md5 = file(NEW).resolveSibling(file(NEW).getFileName() + ".md5");
+    String whole = Files.readString(md5);
+    Files.writeString(md5, whole.substring(0, 31));
+    assertThat(files.loadNewest(path -> Files.readAllBytes(path)[0]))
+        .isEqualTo(new SnapshotFiles.Loaded<>(OLD, (byte) 1));
+    Files.delete(file(OLD).resolveSibling(file(OLD).getFileName() + ".md5"));
+    assertThat(files.loadNewest(path -> Files.readAllBytes(path)[0])).isNull();
+  }
+
+  @Test
+  void oneThatItsReaderFindsCorruptIsPutAside() throws IOException {
+    SnapshotFiles.Loaded<Byte> loaded =
+        files.loadNewest(
+            path -> {
+              if (path.equals(file(NEW))) {
+                throw new FloeException(ErrorCode.CORRUPT, "planted");
+              }
+              return Files.readAllBytes(path)[0];
+            });
+    assertThat(loaded).isEqualTo(new SnapshotFiles.Loaded<>(OLD, (byte) 1));
+    assertThat(file(NEW)).doesNotExist();
+  }
+
+  /// A folder under the file's name: the real operating system refuses to read it.
+  @Test
+  void oneThatCannotBeReadStopsTheStartAndNothingOlderTakesItsPlace() throws IOException {
+    byte[] kept = Files.readAllBytes(file(NEW));
+    Files.delete(file(NEW));
+    Files.createDirectory(file(NEW));
+    assertUnreadable("Is a directory");
+    Files.delete(file(NEW));
+    Files.write(file(NEW), kept);
+    assertThat(files.loadNewest(path -> Files.readAllBytes(path)[0]))
+        .isEqualTo(new SnapshotFiles.Loaded<>(NEW, (byte) 2));
+
+    Path md5 = file(NEW).resolveSibling(file(NEW).getFileName() + ".md5");
+    Files.delete(md5);
+    Files.createDirectory(md5);
+    assertUnreadable("Is a directory");
+  }
+
+  @Test
+  void aDiskErrorAmongItsBytesStopsTheStartToo() {
+    assertThatThrownBy(
+            () ->
+                files.loadNewest(
+                    path -> {
+                      throw new IOException("Input/output error");
+                    }))
+        .isInstanceOfSatisfying(
+            FloeException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.IO_ERROR))
+        .hasMessageContaining(file(NEW).toString())
+        .hasMessageContaining("Input/output error");
+    assertThat(file(NEW)).exists();
+    assertThat(file(OLD)).exists();
+  }
+
+  private void assertUnreadable(String reason) {
+    assertThatThrownBy(() -> files.loadNewest(path -> Files.readAllBytes(path)[0]))
+        .isInstanceOfSatisfying(
+            FloeException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.IO_ERROR))
+        .hasMessageContaining(file(NEW).toString())
+        .hasMessageContaining(reason);
+    assertThat(file(NEW)).exists();
+    assertThat(file(OLD)).exists();
+  }
+
+  @Test
   void anInstalledOneThatIsDamagedIsNotReplacedByAnOlderState() throws IOException {
     FloeStateFormat format = new FloeStateFormat(StateConfig.DEFAULT, DigestMismatchListener.NONE);
     MetadataState state = format.empty();

@@ -16,6 +16,8 @@ import dev.floe.core.wire.Transport;
 import dev.floe.meta.client.MetadataApi.ReadOptions;
 import dev.floe.meta.client.MetadataApi.Resolution;
 import dev.floe.meta.codec.RpcMessages;
+import dev.floe.meta.codec.RpcMessages.ClusterPage;
+import dev.floe.meta.codec.RpcMessages.ClusterQuery;
 import dev.floe.meta.command.CommandBatch;
 import dev.floe.meta.command.MetadataCommand;
 import dev.floe.meta.command.MetadataReply;
@@ -36,9 +38,12 @@ import dev.floe.proto.metarpc.RenewRequest;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -406,12 +411,96 @@ class MetadataServiceTest {
     assertThat(codeOf(() -> resolve("k"))).isEqualTo(ErrorCode.NOT_LEADER);
     assertThat(codeOf(() -> renew("r", 1))).isEqualTo(ErrorCode.NOT_LEADER);
     assertThat(
-            codeOf(() -> call(FrameType.META_CLUSTER_VIEW, RpcMessages.clusterViewRequest(false))))
+            codeOf(
+                () ->
+                    call(
+                        FrameType.META_CLUSTER_VIEW,
+                        RpcMessages.clusterViewRequest(new ClusterQuery(false, "")))))
         .isEqualTo(ErrorCode.NOT_LEADER);
-    assertThat(
-            RpcMessages.clusterView(
-                    call(FrameType.META_CLUSTER_VIEW, RpcMessages.clusterViewRequest(true)))
-                .isLeader())
-        .isFalse();
+    assertThat(clusterPage(new ClusterQuery(true, "")).view().isLeader()).isFalse();
+  }
+
+  private ClusterPage clusterPage(ClusterQuery query) {
+    ByteString answer = call(FrameType.META_CLUSTER_VIEW, RpcMessages.clusterViewRequest(query));
+    assertThat(answer.size()).isLessThan(Limits.CLUSTER_PAGE_BYTES_MAX);
+    return RpcMessages.clusterPage(answer);
+  }
+
+  private static SessionCommand register(String runtime, Map<String, String> labels) {
+    return SessionCommand.unguarded(
+        new MetadataCommand.RegisterRuntime(
+            new RuntimeId(runtime), new SessionId(2, 2), Endpoint.parse("h:1"), labels));
+  }
+
+  @Test
+  void clusterViewComesInPagesThatHoldEachRuntimeAndSegmentOnce() {
+    int runtimes = Limits.CLUSTER_PAGE_MAX + 7;
+    List<SessionCommand> commands = new ArrayList<>();
+    for (int i = 0; i < runtimes; i++) {
+      commands.add(register("r" + i, Map.of()));
+    }
+    List<MetadataReply> registered = submit(commands);
+    commands.clear();
+    for (int i = 0; i < runtimes; i++) {
+      long epoch = ((MetadataReply.RuntimeRegistered) registered.get(i)).epoch();
+      commands.add(
+          SessionCommand.unguarded(
+              new MetadataCommand.MountSegment(new RuntimeId("r" + i), epoch, "m", 4096)));
+    }
+    submit(commands);
+
+    Set<RuntimeId> seenRuntimes = new HashSet<>();
+    Set<Long> seenSegments = new HashSet<>();
+    List<Integer> sizes = new ArrayList<>();
+    String token = "";
+    do {
+      ClusterPage page = clusterPage(new ClusterQuery(false, token));
+      page.view().runtimes().forEach(r -> assertThat(seenRuntimes.add(r.id())).isTrue());
+      page.view()
+          .segments()
+          .forEach(s -> assertThat(seenSegments.add(s.segment().id().value())).isTrue());
+      assertThat(page.view().totals().capacityBytes()).isEqualTo(runtimes * 4096L);
+      sizes.add(page.view().runtimes().size() + page.view().segments().size());
+      token = page.nextPageToken();
+    } while (!token.isEmpty());
+
+    assertThat(seenRuntimes).hasSize(runtimes);
+    assertThat(seenSegments).hasSize(runtimes);
+    assertThat(sizes).containsExactly(Limits.CLUSTER_PAGE_MAX, Limits.CLUSTER_PAGE_MAX, 14);
+  }
+
+  @Test
+  void clusterViewOfRuntimesWithManyLabelsComesInPagesOfBoundedBytes() {
+    Map<String, String> labels = new TreeMap<>();
+    for (int i = 0; i < Limits.LABELS_MAX; i++) {
+      labels.put("label-" + i, "v".repeat(Limits.LABEL_BYTES_MAX));
+    }
+    int runtimes = 100;
+    for (int i = 0; i < runtimes; i++) {
+      submit(register("r" + i, labels));
+    }
+
+    int seen = 0;
+    int pages = 0;
+    String token = "";
+    do {
+      ClusterPage page = clusterPage(new ClusterQuery(false, token));
+      seen += page.view().runtimes().size();
+      pages++;
+      token = page.nextPageToken();
+    } while (!token.isEmpty());
+
+    assertThat(seen).isEqualTo(runtimes);
+    assertThat(pages).isGreaterThan(2);
+  }
+
+  @Test
+  void clusterViewRefusesWhatIsNoPageToken() {
+    for (String token : List.of("x", "r:", "r:a b", "s:", "s:x")) {
+      assertThatThrownBy(() -> clusterPage(new ClusterQuery(false, token)))
+          .isInstanceOfSatisfying(
+              FloeException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT))
+          .hasMessageContaining("'" + token + "'");
+    }
   }
 }

@@ -252,7 +252,8 @@ class MetadataStatePropertyTest {
             ErrorCode.NOT_ENOUGH_RUNTIMES,
             ErrorCode.RUNTIME_NOT_FOUND,
             ErrorCode.SEGMENT_NOT_FOUND,
-            ErrorCode.SESSION_NOT_FOUND);
+            ErrorCode.SESSION_NOT_FOUND,
+            ErrorCode.RUNTIME_IN_USE);
     assertThat(kinds).hasSize(15);
   }
 

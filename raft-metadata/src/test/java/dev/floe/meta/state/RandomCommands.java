@@ -15,6 +15,7 @@ import dev.floe.meta.command.SessionCommand;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.ObjectKey;
 import dev.floe.meta.model.RuntimeId;
+import dev.floe.meta.model.RuntimeProcess;
 import dev.floe.meta.model.SegmentId;
 import dev.floe.meta.model.SessionId;
 import dev.floe.meta.model.TenantId;
@@ -129,7 +130,12 @@ final class RandomCommands {
     Map<String, String> labels =
         random.nextInt(10) == 0 ? Map.of("", "bad") : Map.of("zone", "z" + random.nextInt(3));
     return new MetadataCommand.RegisterRuntime(
-        pick(RUNTIMES), new SessionId(random.nextInt(3), 0), new Endpoint("h", 1), labels);
+        pick(RUNTIMES),
+        new RuntimeProcess(
+            new SessionId(random.nextInt(3), 0), new SessionId(random.nextInt(3) / 2, 0)),
+        new Endpoint("h", 1),
+        labels,
+        random.nextInt(3));
   }
 
   private MetadataCommand mount() {

@@ -21,6 +21,7 @@ import dev.floe.meta.command.MetadataReply.Failed;
 import dev.floe.meta.command.MetadataReply.RuntimeRegistered;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.RuntimeId;
+import dev.floe.meta.model.RuntimeProcess;
 import dev.floe.meta.model.RuntimeRecord;
 import dev.floe.meta.model.RuntimeState;
 import dev.floe.meta.model.SegmentId;
@@ -252,5 +253,62 @@ class RuntimeCommandsTest {
         driver.leader(new UnmountSegment(b.runtime(), b.epoch(), id)), ErrorCode.SEGMENT_NOT_FOUND);
     assertDone(driver.leader(new UnmountSegment(A, 77, new SegmentId(99))));
     assertThat(driver.state().segments()).hasSize(1);
+  }
+
+  @Test
+  void refusesAStrangerWhileTheProcessUnderItsIdLives() {
+    RuntimeEpoch a = driver.register("a", 1);
+    SegmentId id = driver.mount(a, "m", MIB);
+    driver.put(session, "k", 10, 1);
+    RegisterRuntime stranger = StateDriver.registration("a", 2, 4711);
+
+    var refusal = driver.leader(stranger);
+
+    assertFailed(refusal, ErrorCode.RUNTIME_IN_USE);
+    assertThat(((Failed) refusal).message())
+        .contains("runtime a ", "a.local:7500", "stop it", "wait 9 s");
+    assertThat(driver.runtime(A).epoch()).isEqualTo(a.epoch());
+    assertThat(driver.runtime(A).incarnation()).isEqualTo(new SessionId(1, 0));
+    assertThat(driver.state().segment(id)).isNotNull();
+    assertThat(driver.route("k").replicas()).hasSize(1);
+    assertThat(driver.register("a", 1)).as("the process itself").isEqualTo(a);
+
+    driver.leader(new SuspectRuntimes(List.of(a)));
+    assertThat(driver.leader(stranger)).isInstanceOf(RuntimeRegistered.class);
+    assertThat(driver.runtime(A).epoch()).isGreaterThan(a.epoch());
+    assertThat(driver.state().segments()).isEmpty();
+  }
+
+  @Test
+  void refusalWithoutKnowledgeOfTheLeaseNamesNoTime() {
+    driver.mount(driver.register("a", 1), "m", MIB);
+    RuntimeProcess other = RuntimeProcess.withoutDirectory(new SessionId(2, 0));
+
+    var refusal =
+        driver.leader(new RegisterRuntime(A, other, new Endpoint("h", 1), Map.of(), -5_000));
+
+    assertFailed(refusal, ErrorCode.RUNTIME_IN_USE);
+    assertThat(((Failed) refusal).message()).contains("wait until").doesNotContain(" s until");
+  }
+
+  @Test
+  void aProcessOnTheSameDataDirectoryTakesOverAtOnce() {
+    RuntimeEpoch first = driver.register("a", 1);
+    driver.mount(first, "m", MIB);
+
+    RuntimeEpoch second = driver.register("a", 2);
+
+    assertThat(second.epoch()).isGreaterThan(first.epoch());
+    assertThat(driver.state().segments()).isEmpty();
+  }
+
+  @Test
+  void aRuntimeThatHasUnmountedEverythingGivesItsIdAway() {
+    RuntimeEpoch a = driver.register("a", 1);
+    SegmentId id = driver.mount(a, "m", MIB);
+    driver.leader(new UnmountSegment(A, a.epoch(), id));
+
+    assertThat(driver.leader(StateDriver.registration("a", 2, 4711)))
+        .isInstanceOf(RuntimeRegistered.class);
   }
 }

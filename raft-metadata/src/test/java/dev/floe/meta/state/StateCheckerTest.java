@@ -13,6 +13,7 @@ import dev.floe.meta.model.ReplicaStatus;
 import dev.floe.meta.model.RouteState;
 import dev.floe.meta.model.RouteVersion;
 import dev.floe.meta.model.RuntimeId;
+import dev.floe.meta.model.RuntimeProcess;
 import dev.floe.meta.model.RuntimeRecord;
 import dev.floe.meta.model.RuntimeState;
 import dev.floe.meta.model.Segment;
@@ -107,7 +108,12 @@ class StateCheckerTest {
 
   private static RuntimeRecord runtime(long epoch) {
     return new RuntimeRecord(
-        R, new SessionId(0, 0), epoch, RuntimeState.ALIVE, new Endpoint("h", 1), Map.of());
+        R,
+        RuntimeProcess.withoutDirectory(new SessionId(0, 0)),
+        epoch,
+        RuntimeState.ALIVE,
+        new Endpoint("h", 1),
+        Map.of());
   }
 
   private static RangeAllocator allocatorWith(long... sizes) {

@@ -23,6 +23,7 @@ import dev.floe.meta.model.ObjectRoute;
 import dev.floe.meta.model.Replica;
 import dev.floe.meta.model.ReplicaLocation.MemoryRange;
 import dev.floe.meta.model.RuntimeId;
+import dev.floe.meta.model.RuntimeProcess;
 import dev.floe.meta.model.RuntimeRecord;
 import dev.floe.meta.model.SegmentId;
 import dev.floe.meta.model.SessionId;
@@ -107,16 +108,20 @@ public final class StateDriver {
     return mount(register(runtime, 1), "memory-0", capacityBytes);
   }
 
+  /// Registers a process that has the runtime's data directory.
   public RuntimeEpoch register(String runtime, long incarnation) {
-    MetadataReply reply =
-        leader(
-            new RegisterRuntime(
-                new RuntimeId(runtime),
-                new SessionId(incarnation, 0),
-                new Endpoint(runtime + ".local", 7500),
-                Map.of("host", runtime)));
+    MetadataReply reply = leader(registration(runtime, incarnation, runtime.hashCode()));
     return new RuntimeEpoch(
         new RuntimeId(runtime), ((MetadataReply.RuntimeRegistered) reply).epoch());
+  }
+
+  public static RegisterRuntime registration(String runtime, long incarnation, long directory) {
+    return new RegisterRuntime(
+        new RuntimeId(runtime),
+        new RuntimeProcess(new SessionId(incarnation, 0), new SessionId(directory, 1)),
+        new Endpoint(runtime + ".local", 7500),
+        Map.of("host", runtime),
+        8_999);
   }
 
   public SegmentId mount(RuntimeEpoch runtime, String name, long capacityBytes) {

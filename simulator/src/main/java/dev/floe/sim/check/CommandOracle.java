@@ -298,7 +298,7 @@ public final class CommandOracle {
           runtime != null
               && runtime.epoch == record.epoch()
               && runtime.state == record.state()
-              && runtime.incarnation.equals(record.incarnation());
+              && runtime.process.equals(record.process());
     }
     Violation.unless(
         isSame,

@@ -4,9 +4,9 @@ import dev.floe.core.error.ErrorCode;
 import dev.floe.meta.command.MetadataCommand;
 import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.model.RuntimeId;
+import dev.floe.meta.model.RuntimeProcess;
 import dev.floe.meta.model.RuntimeState;
 import dev.floe.meta.model.SegmentId;
-import dev.floe.meta.model.SessionId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,13 +22,13 @@ final class RuntimeModel {
   private long lastSegment;
 
   static final class Registered {
-    final SessionId incarnation;
+    final RuntimeProcess process;
     final long epoch;
     RuntimeState state = RuntimeState.ALIVE;
     final TreeMap<SegmentId, Mounted> segments = new TreeMap<>();
 
-    Registered(SessionId incarnation, long epoch) {
-      this.incarnation = incarnation;
+    Registered(RuntimeProcess process, long epoch) {
+      this.process = process;
       this.epoch = epoch;
     }
   }
@@ -46,11 +46,22 @@ final class RuntimeModel {
 
   /// @return the segments that went
   List<SegmentId> register(MetadataCommand.RegisterRuntime command, MetadataReply reply) {
-    if (!(reply instanceof MetadataReply.RuntimeRegistered registered)) {
+    Registered before = runtimes.get(command.runtime());
+    boolean isHeldByAnother =
+        before != null
+            && before.state == RuntimeState.ALIVE
+            && !before.segments.isEmpty()
+            && !before.process.incarnation().equals(command.incarnation())
+            && !before.process.directory().equals(command.process().directory());
+    if (isHeldByAnother
+        && reply instanceof MetadataReply.Failed failed
+        && failed.code() == ErrorCode.RUNTIME_IN_USE) {
+      return List.of();
+    }
+    if (isHeldByAnother || !(reply instanceof MetadataReply.RuntimeRegistered registered)) {
       throw new Violation(Invariant.COMMAND_SEMANTICS, command + " was answered " + reply);
     }
-    Registered before = runtimes.get(command.runtime());
-    if (before != null && before.incarnation.equals(command.incarnation())) {
+    if (before != null && before.process.incarnation().equals(command.incarnation())) {
       Violation.unless(
           registered.epoch() == before.epoch,
           Invariant.COMMAND_SEMANTICS,
@@ -64,7 +75,7 @@ final class RuntimeModel {
         Invariant.COMMAND_SEMANTICS,
         () -> command + " must get an epoch above " + last + " but was answered " + reply);
     lastEpochs.put(command.runtime(), registered.epoch());
-    runtimes.put(command.runtime(), new Registered(command.incarnation(), registered.epoch()));
+    runtimes.put(command.runtime(), new Registered(command.process(), registered.epoch()));
     if (before == null) {
       return List.of();
     }

@@ -6,6 +6,7 @@ import dev.floe.meta.command.MetadataCommand;
 import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.command.SessionCommand;
 import dev.floe.meta.model.RuntimeId;
+import dev.floe.meta.model.RuntimeProcess;
 import dev.floe.meta.model.SegmentId;
 import dev.floe.meta.model.SessionId;
 import java.util.ArrayList;
@@ -18,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// A store runtime: registers, mounts, renews, and serves its memory.
 ///
 /// The object stands for the machine; a crash takes the memory, and the next life is another
-/// incarnation. What was held over a lost lease stays in memory, under segments that nobody names
-/// any more.
+/// incarnation on the same data directory. What was held over a lost lease stays in memory, under
+/// segments that nobody names any more.
 final class ModelRuntime {
   private static final long CALL_MILLIS = 2_000;
   private static final long RETRY_MILLIS = 100;
@@ -28,6 +29,7 @@ final class ModelRuntime {
   private final World.SimProcess process;
   private final List<String> masters;
   private final RuntimeId id;
+  private final SessionId directory;
   private final Map<String, RuntimeMemory> memories = new HashMap<>();
   private final Map<SegmentId, RuntimeMemory> mounted = new HashMap<>();
   private Caller caller;
@@ -43,6 +45,7 @@ final class ModelRuntime {
     this.process = process;
     this.masters = masters;
     this.id = new RuntimeId(process.name());
+    this.directory = new SessionId(1, process.name().hashCode());
     caller = new Caller(process.name(), process.lane(), world.network());
     calls = new MasterCalls(caller, masters, process.random());
     incarnation = newName();
@@ -113,7 +116,10 @@ final class ModelRuntime {
   private void register() {
     submit(
         new MetadataCommand.RegisterRuntime(
-            id, incarnation, new Endpoint(process.name(), 1), Map.of()),
+            id,
+            new RuntimeProcess(incarnation, directory),
+            new Endpoint(process.name(), 1),
+            Map.of()),
         reply -> {
           if (reply instanceof MetadataReply.RuntimeRegistered registered) {
             epoch = registered.epoch();

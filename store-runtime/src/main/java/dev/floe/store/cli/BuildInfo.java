@@ -8,7 +8,9 @@ import java.util.Properties;
 /// Which release this is.
 ///
 /// @param version as in the POM
-record BuildInfo(String version) {
+/// @param revision of the sources in git, with `-dirty` when they had changes; `unknown` when they were
+///     not in git
+record BuildInfo(String version, String revision) {
   static BuildInfo read() {
     Properties properties = new Properties();
     try (InputStream in = BuildInfo.class.getResourceAsStream("build.properties")) {
@@ -19,6 +21,10 @@ record BuildInfo(String version) {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return new BuildInfo(properties.getProperty("version", "unknown"));
+    String revision = properties.getProperty("revision", "");
+    // Without git the build has nothing to fill in.
+    boolean isKnown = !revision.isBlank() && !revision.startsWith("$");
+    return new BuildInfo(
+        properties.getProperty("version", "unknown"), isKnown ? revision : "unknown");
   }
 }

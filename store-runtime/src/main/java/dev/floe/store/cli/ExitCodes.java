@@ -45,6 +45,7 @@ public final class ExitCodes {
           SEGMENT_NOT_FOUND,
           SESSION_NOT_FOUND,
           SESSION_WINDOW_FULL,
+          RUNTIME_IN_USE,
           NOT_LEADER,
           UNAVAILABLE,
           OVERLOADED,

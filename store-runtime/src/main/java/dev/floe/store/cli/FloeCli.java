@@ -49,7 +49,21 @@ final class FloeCli {
   ///
   /// @return the exit code, see `ExitCodes`
   int run(String... args) {
-    return commandLine().execute(args);
+    try {
+      return commandLine().execute(args);
+    } catch (RuntimeException | Error e) {
+      return onDefect(e, args);
+    }
+  }
+
+  /// What no command foresaw: a line for people; the stack trace for whoever asks for it.
+  int onDefect(Throwable e, String... args) {
+    terminal.out().flush();
+    ErrorLines.print(terminal, new FloeException(ErrorCode.INTERNAL, "unexpected " + e, e));
+    if (List.of(args).contains("--debug")) {
+      e.printStackTrace(terminal.err());
+    }
+    return ExitCodes.OTHER;
   }
 
   /// The parser with all commands, for the completion script and tests.
@@ -87,6 +101,7 @@ final class FloeCli {
         new StatusCommand(terminal, clients, ticker),
         new MasterCommand(terminal, ticker),
         new StoreCommand(terminal, ticker),
+        new SimCommand(terminal),
         new VersionCommand(terminal),
         new CompletionCommand(terminal, this));
   }

@@ -10,7 +10,9 @@ public final class FloeMain {
   public static void main(String[] args) {
     Logging.quietLibraries();
     Terminal terminal = Terminal.ofProcess();
-    int code = new FloeCli(terminal, new RemoteClients(Ticker.system()), Ticker.system()).run(args);
+    FloeCli cli = new FloeCli(terminal, new RemoteClients(Ticker.system()), Ticker.system());
+    Thread.setDefaultUncaughtExceptionHandler((thread, e) -> cli.onDefect(e, args));
+    int code = cli.run(args);
     terminal.out().flush();
     if (terminal.out().checkError() && code == ExitCodes.OK) {
       code = ExitCodes.OTHER;

@@ -21,7 +21,7 @@ final class Keys {
       throw new FloeException(
           ErrorCode.INVALID_KEY,
           "the key '"
-              + text
+              + Printable.shortened(text)
               + "' has bytes that are not UTF-8 (or the character U+FFFD that stands for them);"
               + " encode binary keys, e.g. as hex");
     }

@@ -18,6 +18,7 @@ final class NextStep {
       case ALREADY_EXISTS -> "objects never change: 'floe rm KEY' first, or use another key";
       case NOT_READY, WRITE_IN_PROGRESS ->
           "wait for the writer; if it died, the key is free again after 30 s";
+      case RUNTIME_IN_USE -> "stop the other store, wait for its lease to end, or use another id";
       case HAS_LEASE -> "wait until its readers are done, or use 'floe rm --force'";
       case NO_SPACE -> "'floe status' shows what is full; remove objects or start another store";
       case NOT_ENOUGH_RUNTIMES, RUNTIME_NOT_FOUND, SEGMENT_NOT_FOUND ->

@@ -2,6 +2,8 @@ package dev.floe.store.cli;
 
 /// Text that does nothing to a terminal: keys may hold any character.
 final class Printable {
+  private static final int CHARS_MAX = 64;
+
   private Printable() {}
 
   /// The text with control characters written as `\n`, `\t`, `\r` or `\u001b`, and a backslash as
@@ -29,6 +31,11 @@ final class Printable {
               }
             });
     return safe.toString();
+  }
+
+  /// The text itself, or its beginning when it is long: for what may be anything a user typed.
+  static String shortened(String text) {
+    return text.length() <= CHARS_MAX ? text : text.substring(0, CHARS_MAX) + "...";
   }
 
   private static boolean needsEscape(int c) {

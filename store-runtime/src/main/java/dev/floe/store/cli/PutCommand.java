@@ -12,8 +12,6 @@ import dev.floe.store.config.ClientConfig;
 import dev.floe.store.connect.ClusterAccess;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -87,7 +85,7 @@ final class PutCommand extends ClusterCommand {
 
   private FileChannel open() throws IOException {
     if (file.equals("-")) {
-      return spool(terminal().in());
+      return Spool.ofProcess().take(terminal().in());
     }
     Path path = path();
     if (!Files.exists(path)) {
@@ -105,7 +103,7 @@ final class PutCommand extends ClusterCommand {
       return FileChannel.open(path, StandardOpenOption.READ);
     }
     try (InputStream pipe = Files.newInputStream(path)) {
-      return spool(pipe);
+      return Spool.ofProcess().take(pipe);
     }
   }
 
@@ -115,26 +113,6 @@ final class PutCommand extends ClusterCommand {
     } catch (InvalidPathException e) {
       throw new FloeException(
           ErrorCode.INVALID_ARGUMENT, "'" + file + "' is no path: " + e.getReason(), e);
-    }
-  }
-
-  private static FileChannel spool(InputStream in) throws IOException {
-    FileChannel channel =
-        FileChannel.open(
-            Files.createTempFile("floe-put-", ".bytes"),
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE,
-            StandardOpenOption.DELETE_ON_CLOSE);
-    boolean isComplete = false;
-    try {
-      OutputStream spooled = Channels.newOutputStream(channel);
-      in.transferTo(spooled);
-      isComplete = true;
-      return channel;
-    } finally {
-      if (!isComplete) {
-        channel.close();
-      }
     }
   }
 

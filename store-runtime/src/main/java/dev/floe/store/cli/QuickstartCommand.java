@@ -25,6 +25,7 @@ import picocli.CommandLine.Option;
 /// `floe quickstart`: see it work.
 @Command(
     name = "quickstart",
+    header = "See it work: a cluster, a failover, and every byte back.",
     description = {
       "Start a cluster in this process, store files in it, read them back, kill the leading",
       "master, read them again from the new leader, and compare every byte. Then stay up."

@@ -26,9 +26,10 @@ import picocli.CommandLine.Parameters;
 /// others.
 @Command(
     name = "rm",
+    header = "Remove objects.",
     description = {
-      "Remove objects. One that was just read is tried again until --timeout. All are tried; the",
-      "exit code is that of the first that failed."
+      "One that was just read is tried again until --timeout. All are tried; the exit code is that",
+      "of the first that failed."
     },
     footer = {"", "Example:", "  floe rm model/layer-0 model/layer-1"})
 final class RemoveCommand extends ClusterCommand {

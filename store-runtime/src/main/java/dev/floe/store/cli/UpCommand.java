@@ -85,7 +85,7 @@ final class UpCommand extends FloeSubcommand {
       LocalCluster cluster =
           lifetime.own(
               isOfProcesses
-                  ? new ProcessCluster(shape, clients.home().resolve("bin").resolve("floe"))
+                  ? new ProcessCluster(shape, clients.home().resolve("bin").resolve("floe"), ticker)
                   : new EmbeddedCluster(shape, ticker));
       cluster.start();
       try (ClusterAccess client = clients.cluster(cluster.masters())) {

@@ -21,6 +21,7 @@ final class VersionCommand extends FloeSubcommand {
   int run() {
     Map<String, Object> info = new LinkedHashMap<>();
     info.put("version", BuildInfo.read().version());
+    info.put("revision", BuildInfo.read().revision());
     info.put("java", System.getProperty("java.runtime.version", "unknown"));
     info.put("javaHome", System.getProperty("java.home", "unknown"));
     info.put(
@@ -32,8 +33,8 @@ final class VersionCommand extends FloeSubcommand {
           terminal()
               .out()
               .printf(
-                  "floe %s on Java %s, %s%n",
-                  info.get("version"), info.get("java"), info.get("system"));
+                  "floe %s (%s) on Java %s, %s%n",
+                  info.get("version"), info.get("revision"), info.get("java"), info.get("system"));
     }
     return ExitCodes.OK;
   }

@@ -31,15 +31,17 @@ public final class ClusterReadiness {
       if (view != null) {
         long alive = view.runtimes().stream().filter(r -> r.state() == RuntimeState.ALIVE).count();
         long mounted = view.segments().stream().map(s -> s.segment().runtime()).distinct().count();
-        if (alive >= stores && mounted >= stores && cluster.hasJoined()) {
+        if (alive >= stores && mounted >= stores && cluster.hasJoined(view)) {
           return view;
         }
         missing =
-            "there is a leader, but only "
-                + Math.min(alive, mounted)
-                + " of "
-                + stores
-                + " stores have joined";
+            Math.min(alive, mounted) < stores
+                ? "there is a leader, but only "
+                    + Math.min(alive, mounted)
+                    + " of "
+                    + stores
+                    + " stores have joined"
+                : "the leader knows stores of an earlier run, but not all of this one have joined";
       }
       Thread.sleep(POLL_MILLIS);
     }

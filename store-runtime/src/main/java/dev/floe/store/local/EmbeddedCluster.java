@@ -6,6 +6,7 @@ import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.Endpoint;
 import dev.floe.core.wire.SocketTransport;
 import dev.floe.core.wire.Transport;
+import dev.floe.meta.client.MetadataApi.ClusterView;
 import dev.floe.meta.model.RuntimeId;
 import dev.floe.meta.node.MasterNode;
 import dev.floe.meta.node.MasterOptions;
@@ -169,7 +170,7 @@ public final class EmbeddedCluster implements LocalCluster {
   }
 
   @Override
-  public synchronized boolean hasJoined() {
+  public synchronized boolean hasJoined(ClusterView view) {
     return stores.values().stream().allMatch(store -> store.epoch() > 0);
   }
 

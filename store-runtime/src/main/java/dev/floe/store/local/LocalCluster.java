@@ -3,6 +3,7 @@ package dev.floe.store.local;
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
 import dev.floe.core.wire.Endpoint;
+import dev.floe.meta.client.MetadataApi.ClusterView;
 import java.util.List;
 import java.util.Map;
 
@@ -23,11 +24,11 @@ public interface LocalCluster extends AutoCloseable {
   /// The nodes that have ended by themselves, each with the reason.
   Map<String, String> ended();
 
-  /// Whether every store of this run has joined, as far as this process can tell: masters may still
-  /// have records of stores of an earlier run.
-  default boolean hasJoined() {
-    return true;
-  }
+  /// Whether every store of this run has joined: masters may still have records of stores of an
+  /// earlier run.
+  ///
+  /// @param view what the leader knows
+  boolean hasJoined(ClusterView view);
 
   /// Checks that no node has ended by itself.
   ///

@@ -3,7 +3,13 @@ package dev.floe.store.local;
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
 import dev.floe.core.error.IoReason;
+import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.Endpoint;
+import dev.floe.core.wire.SocketTransport;
+import dev.floe.core.wire.Transport;
+import dev.floe.meta.client.MetadataApi.ClusterView;
+import dev.floe.meta.model.Segment;
+import dev.floe.meta.state.MetadataView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,14 +31,20 @@ public final class ProcessCluster implements LocalCluster {
 
   private final ClusterShape shape;
   private final Path launcher;
+  private final StoreProbe probe;
   private final List<Child> masters = new ArrayList<>();
   private final List<Child> stores = new ArrayList<>();
   private boolean isClosed;
 
   /// @param launcher `bin/floe`
-  public ProcessCluster(ClusterShape shape, Path launcher) {
+  public ProcessCluster(ClusterShape shape, Path launcher, Ticker ticker) {
     this.shape = shape;
     this.launcher = launcher;
+    this.probe =
+        new StoreProbe(
+            new SocketTransport(ticker),
+            new Transport.Identity(shape.cluster(), "client/up"),
+            ticker);
   }
 
   private record Child(String name, Endpoint endpoint, Path log, Process process) {}
@@ -138,6 +150,24 @@ public final class ProcessCluster implements LocalCluster {
               "pid " + child.process().pid() + ", log " + child.log()));
     }
     return nodes;
+  }
+
+  @Override
+  public boolean hasJoined(ClusterView view) {
+    List<Child> all;
+    synchronized (this) {
+      all = List.copyOf(stores);
+    }
+    return all.stream()
+        .allMatch(
+            store ->
+                probe.serves(
+                    store.endpoint(),
+                    view.segments().stream()
+                        .map(MetadataView.SegmentUsage::segment)
+                        .filter(segment -> segment.runtime().value().equals(store.name()))
+                        .map(Segment::id)
+                        .collect(Collectors.toSet())));
   }
 
   private List<Child> children() {

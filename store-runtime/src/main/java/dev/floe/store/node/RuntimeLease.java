@@ -9,6 +9,7 @@ import dev.floe.core.wire.Endpoint;
 import dev.floe.meta.client.MetadataApi;
 import dev.floe.meta.command.MetadataCommand;
 import dev.floe.meta.command.MetadataReply;
+import dev.floe.meta.model.RuntimeProcess;
 import dev.floe.meta.model.SegmentId;
 import dev.floe.meta.model.SessionId;
 import dev.floe.store.segment.MemorySegmentStore;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -24,14 +26,16 @@ import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps a store runtime in the cluster: registers it, mounts its segments and renews its lease, on a
-/// thread of its own that does nothing else.
+/// Keeps a store runtime in the cluster: registers it, mounts its segments and renews its lease, on
+/// a thread of its own that does nothing else.
 ///
 /// - No leader, or no answer: tries again, for ever; what is mounted goes on being served, because
 ///   tokens and not leases make reads right.
 /// - The lease ended: all segment numbers end at once and what was written is forgotten; then it
 ///   registers anew and the same memory is mounted under new numbers.
 /// - Another process took the id: fatal.
+/// - Another process lives under the id: fatal; without a data directory it may be this store's own
+///   earlier life, so it tries again until that one's lease has ended.
 final class RuntimeLease implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RuntimeLease.class);
   private static final Duration ATTEMPT = Duration.ofSeconds(3);
@@ -45,7 +49,7 @@ final class RuntimeLease implements AutoCloseable {
   private final Map<String, StoreSegment> segments;
   private final MemorySegmentStore store;
   private final Environment environment;
-  private final SessionId incarnation;
+  private final RuntimeProcess process;
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final CountDownLatch firstMount = new CountDownLatch(1);
   private final Thread thread;
@@ -58,9 +62,14 @@ final class RuntimeLease implements AutoCloseable {
 
   /// What the lease works with.
   ///
+  /// @param directory the name of the data directory that the process holds; empty without one
   /// @param fatal told once when the process must not go on
   record Environment(
-      MetadataApi metadata, Ticker ticker, RandomGenerator random, Consumer<FloeException> fatal) {}
+      MetadataApi metadata,
+      Ticker ticker,
+      RandomGenerator random,
+      Optional<SessionId> directory,
+      Consumer<FloeException> fatal) {}
 
   RuntimeLease(
       StoreOptions options,
@@ -73,8 +82,9 @@ final class RuntimeLease implements AutoCloseable {
     this.segments = segments;
     this.store = store;
     this.environment = environment;
-    this.incarnation =
+    SessionId incarnation =
         new SessionId(environment.random().nextLong(), environment.random().nextLong());
+    this.process = new RuntimeProcess(incarnation, environment.directory().orElse(incarnation));
     this.thread =
         Thread.ofPlatform().daemon().name("floe-lease-" + options.runtime()).unstarted(this::run);
   }
@@ -93,8 +103,8 @@ final class RuntimeLease implements AutoCloseable {
     return mounted;
   }
 
-  /// Waits until the segments are mounted for the first time; false when that did not happen in time
-  /// or never will.
+  /// Waits until the segments are mounted for the first time; false when that did not happen in
+  /// time or never will.
   boolean awaitMounted(Deadline deadline) throws InterruptedException {
     return firstMount.await(deadline.remainingNanos(), TimeUnit.NANOSECONDS) && !isOver;
   }
@@ -148,7 +158,7 @@ final class RuntimeLease implements AutoCloseable {
             .metadata()
             .submit(
                 new MetadataCommand.RegisterRuntime(
-                    options.runtime(), incarnation, advertised, options.labels()),
+                    options.runtime(), process, advertised, options.labels()),
                 deadline);
     long granted =
         switch (reply) {
@@ -196,8 +206,9 @@ final class RuntimeLease implements AutoCloseable {
   }
 
   /// Waiting cures a leader that has moved or failed; nothing cures these.
-  private static boolean isFatal(FloeException e) {
+  private boolean isFatal(FloeException e) {
     return switch (e.code()) {
+      case RUNTIME_IN_USE -> environment.directory().isPresent();
       case STALE_EPOCH,
           INVALID_ARGUMENT,
           INVALID_SIZE,
@@ -220,7 +231,7 @@ final class RuntimeLease implements AutoCloseable {
       Probe.sometimes("store.registers-anew-after-its-lease-ended");
       forget();
     } else if (failuresBefore == 0) {
-      LOG.warn("store {} cannot reach the masters yet: {}", options.runtime(), e.getMessage());
+      LOG.warn("store {} cannot join the cluster yet: {}", options.runtime(), e.getMessage());
     }
     long bound = Math.min(PAUSE_MILLIS_MAX, PAUSE_MILLIS_MIN << Math.min(failuresBefore, 10));
     return bound / 2 + environment.random().nextLong(bound / 2 + 1);
@@ -252,8 +263,8 @@ final class RuntimeLease implements AutoCloseable {
     environment.fatal().accept(reason);
   }
 
-  /// Stops renewing and takes the segments out of the cluster, so that the masters need not wait for
-  /// the lease to end.
+  /// Stops renewing and takes the segments out of the cluster, so that the masters need not wait
+  /// for the lease to end.
   void leave() {
     stop();
     long known = epoch;

@@ -1,6 +1,7 @@
 package dev.floe.store.node;
 
 import dev.floe.core.error.FloeException;
+import dev.floe.core.file.DirectoryName;
 import dev.floe.core.file.NodeDirectory;
 import dev.floe.core.file.NodeIdentity;
 import dev.floe.core.time.Deadline;
@@ -9,12 +10,15 @@ import dev.floe.core.wire.Endpoint;
 import dev.floe.core.wire.Transport;
 import dev.floe.meta.client.MetadataApi;
 import dev.floe.meta.model.SegmentId;
+import dev.floe.meta.model.SessionId;
 import dev.floe.store.segment.MemorySegmentStore;
 import dev.floe.store.segment.MemorySource;
 import dev.floe.store.wire.DataService;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -56,7 +60,8 @@ public final class StoreNode implements AutoCloseable {
   /// @param metadata the masters; stays the caller's and is closed after the node
   /// @param memory where segments come from; null for `MemorySource.preferred`
   /// @param fatal told once, on a thread of the node, when it must not go on: `STALE_EPOCH` when
-  ///     another process runs under its id, `INVALID_ARGUMENT` and the like when the masters refuse
+  ///     another process took its id, `RUNTIME_IN_USE` when one
+  ///     lives under it on another data directory, `INVALID_ARGUMENT` and the like when the masters refuse
   ///     it. The handler may close the node, on another thread
   public record Seams(
       Transport transport,
@@ -76,11 +81,17 @@ public final class StoreNode implements AutoCloseable {
     Deque<AutoCloseable> opened = new ArrayDeque<>();
     boolean isStarted = false;
     try {
+      Optional<SessionId> directoryName = Optional.empty();
       if (options.directory().isPresent()) {
-        opened.push(
+        NodeDirectory directory =
             NodeDirectory.open(
                 options.directory().get(),
-                new NodeIdentity(options.cluster(), "store", options.runtime().value())));
+                new NodeIdentity(options.cluster(), "store", options.runtime().value()));
+        opened.push(directory);
+        UUID name = DirectoryName.of(directory, seams.random());
+        directoryName =
+            Optional.of(
+                new SessionId(name.getMostSignificantBits(), name.getLeastSignificantBits()));
       }
       MemorySource memory = seams.memory();
       NodeSegments segments =
@@ -103,7 +114,7 @@ public final class StoreNode implements AutoCloseable {
               segments.byName(),
               store,
               new RuntimeLease.Environment(
-                  seams.metadata(), seams.ticker(), seams.random(), seams.fatal()));
+                  seams.metadata(), seams.ticker(), seams.random(), directoryName, seams.fatal()));
       lease.start();
       isStarted = true;
       return new StoreNode(options, listener.endpoint(), lease, store, opened);

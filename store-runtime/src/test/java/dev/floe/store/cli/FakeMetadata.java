@@ -15,6 +15,7 @@ import dev.floe.meta.model.ReplicaStatus;
 import dev.floe.meta.model.RouteState;
 import dev.floe.meta.model.RouteVersion;
 import dev.floe.meta.model.RuntimeId;
+import dev.floe.meta.model.RuntimeProcess;
 import dev.floe.meta.model.RuntimeRecord;
 import dev.floe.meta.model.RuntimeState;
 import dev.floe.meta.model.Segment;
@@ -152,7 +153,7 @@ final class FakeMetadata implements MetadataApi {
         List.of(
             new RuntimeRecord(
                 s1,
-                new SessionId(1, 2),
+                RuntimeProcess.withoutDirectory(new SessionId(1, 2)),
                 7,
                 RuntimeState.ALIVE,
                 new Endpoint("127.0.0.1", 7501),

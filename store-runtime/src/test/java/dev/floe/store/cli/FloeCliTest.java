@@ -59,6 +59,56 @@ class FloeCliTest {
   }
 
   @Test
+  void theListOfCommandsSaysWholeSentencesAndNamesTheSimulator() {
+    assertThat(run("--help")).isZero();
+    assertThat(test.out().lines())
+        .contains(
+            "  rm          Remove objects.",
+            "  quickstart  See it work: a cluster, a failover, and every byte back.")
+        .anyMatch(line -> line.startsWith("  sim  "));
+    List<String> commands =
+        test.out().lines().filter(line -> line.matches("  [a-z]+ {2,}.*")).toList();
+    assertThat(commands).hasSizeGreaterThan(10).allMatch(line -> line.endsWith("."));
+    assertThat(run("sim", "run", "--seeds", "7")).isEqualTo(2);
+    assertThat(test.err()).contains("bin/floe sim run --seeds 7");
+  }
+
+  @Test
+  void whatNoCommandForesawIsOneLineUnlessTheTraceIsAskedFor() {
+    for (Throwable planted : List.of(new IllegalStateException("one"), new StackOverflowError())) {
+      TestTerminal quiet = new TestTerminal(false);
+      assertThat(failing(quiet, planted).run("ls")).isEqualTo(5);
+      assertThat(quiet.err().lines()).hasSize(2);
+      assertThat(quiet.err())
+          .startsWith("floe: unexpected " + planted)
+          .contains("next: ")
+          .contains("--debug");
+      TestTerminal loud = new TestTerminal(false);
+      assertThat(failing(loud, planted).run("ls", "--debug")).isEqualTo(5);
+      assertThat(loud.err()).contains("\tat ");
+    }
+  }
+
+  private static FloeCli failing(TestTerminal terminal, Throwable planted) {
+    Clients clients =
+        new FakeClients(
+            config -> {
+              if (planted instanceof Error error) {
+                throw error;
+              }
+              throw (RuntimeException) planted;
+            });
+    return new FloeCli(terminal.terminal(), clients, Ticker.system());
+  }
+
+  @Test
+  void aLongKeyThatIsNoKeyIsShortened() {
+    assertThat(run("rm", "k".repeat(5_000) + '\ufffd')).isEqualTo(2);
+    assertThat(test.err().length()).isLessThan(400);
+    assertThat(test.err()).contains("kkk...").contains("not UTF-8");
+  }
+
+  @Test
   void withoutACommandItIsAUsageError() {
     assertThat(run()).isEqualTo(2);
     assertThat(test.err())
@@ -345,9 +395,14 @@ class FloeCliTest {
   @Test
   void versionTellsReleaseAndJava() {
     assertThat(run("version")).isZero();
-    assertThat(test.out()).matches("floe \\d+\\.\\d+\\.\\d+\\S* on Java \\S+, .+\\n");
+    assertThat(test.out()).matches("floe \\d+\\.\\d+\\.\\d+\\S* \\(\\S+\\) on Java \\S+, .+\\n");
     assertThat(run("version", "--output", "json")).isZero();
     assertThat(test.out()).contains("\"version\" : ", "\"java\" : ");
+    // The commit when the sources are in git, else the word; never what the build should have
+    // filled.
+    assertThat(test.out())
+        .containsPattern("\"revision\" : \"([0-9a-f]{7,40}(-dirty)?|unknown)\"")
+        .doesNotContain("$");
   }
 
   @Test

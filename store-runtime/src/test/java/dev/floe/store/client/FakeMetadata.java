@@ -16,6 +16,7 @@ import dev.floe.meta.model.ReplicaStatus;
 import dev.floe.meta.model.RouteState;
 import dev.floe.meta.model.RouteVersion;
 import dev.floe.meta.model.RuntimeId;
+import dev.floe.meta.model.RuntimeProcess;
 import dev.floe.meta.model.RuntimeRecord;
 import dev.floe.meta.model.RuntimeState;
 import dev.floe.meta.model.SegmentId;
@@ -385,7 +386,12 @@ public final class FakeMetadata implements MetadataApi {
         (id, one) ->
             alive.add(
                 new RuntimeRecord(
-                    id, one.incarnation, one.epoch, RuntimeState.ALIVE, one.endpoint, Map.of())));
+                    id,
+                    RuntimeProcess.withoutDirectory(one.incarnation),
+                    one.epoch,
+                    RuntimeState.ALIVE,
+                    one.endpoint,
+                    Map.of())));
     return new ClusterView(
         "test",
         "m1",

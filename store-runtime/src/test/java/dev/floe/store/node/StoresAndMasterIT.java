@@ -3,6 +3,8 @@ package dev.floe.store.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.floe.core.buffer.BufferPool;
+import dev.floe.core.error.ErrorCode;
+import dev.floe.core.error.FloeException;
 import dev.floe.core.peer.PeerPool;
 import dev.floe.core.time.Deadline;
 import dev.floe.core.time.Ticker;
@@ -35,8 +37,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,6 +101,42 @@ class StoresAndMasterIT {
     assertThat(metadata.clusterView(false, soon()).totals().objects()).isZero();
   }
 
+  /// The lease outlasts the test by far, so nothing here can come from its end.
+  @Test
+  void aStoreThatWasKilledComesBackAtOnceAndAStrangerUnderItsIdIsRefused() throws Exception {
+    Endpoint rpc = startMaster(Duration.ofMinutes(30));
+    StoreNode first = startStore("s1", rpc);
+    assertThat(first.awaitMounted(soon())).isTrue();
+
+    BlockingQueue<FloeException> fatal = new LinkedBlockingQueue<>();
+    StoreNode stranger = startStore("s1", folder.resolve("stranger"), rpc, fatal::add);
+    FloeException reason = fatal.poll(30, TimeUnit.SECONDS);
+    assertThat(reason).isNotNull();
+    assertThat(reason.code()).isEqualTo(ErrorCode.RUNTIME_IN_USE);
+    assertThat(reason)
+        .hasMessageContaining("'s1'")
+        .hasMessageContaining(first.endpoint().toString())
+        .hasMessageContaining("stop it, or wait 1");
+    assertThat(stranger.segments()).isEmpty();
+    stranger.close();
+    MetadataClient metadata = metadata(rpc);
+    StoreClient client = client(metadata);
+    client.put("k", value(3));
+    assertThat(client.get("k")).isEqualTo(value(3));
+
+    long epoch = first.epoch();
+    first.kill();
+    StoreNode again = startStore("s1", rpc);
+    assertThat(again.awaitMounted(soon())).isTrue();
+    assertThat(again.epoch()).isGreaterThan(epoch);
+    again.close();
+
+    // Who has left holds nothing, so its id is free for another data directory.
+    StoreNode moved = startStore("s1", folder.resolve("moved"), rpc, fatal::add);
+    assertThat(moved.awaitMounted(soon())).isTrue();
+    assertThat(fatal).isEmpty();
+  }
+
   private static void assertAllThere(StoreClient client) {
     for (int i = 0; i < VALUES; i++) {
       assertThat(client.get("k" + i)).isEqualTo(value(i));
@@ -108,17 +150,18 @@ class StoresAndMasterIT {
   }
 
   private Endpoint startMaster() {
+    // Long enough for a store whose machine is busy to renew in time.
+    return startMaster(Duration.ofSeconds(3));
+  }
+
+  private Endpoint startMaster(Duration runtimeTtl) {
     PortPlan ports = PortPlan.free(1, 0);
     Endpoint rpc = ports.rpc().getFirst();
     RatisPeer self = new RatisPeer("m1", ports.raft().getFirst(), rpc);
     LeaderOptions leader =
         new LeaderOptions(
             new LeaderOptions.Leases(
-                // Long enough for a store whose machine is busy to renew in time.
-                Duration.ofMillis(3_000),
-                Duration.ofMillis(2_000),
-                Duration.ofSeconds(30),
-                Duration.ofMillis(300)),
+                runtimeTtl, Duration.ofSeconds(2), Duration.ofSeconds(30), Duration.ofMillis(300)),
             Duration.ofMillis(50),
             3);
     MasterNode master =
@@ -161,6 +204,17 @@ class StoresAndMasterIT {
   }
 
   private StoreNode startStore(String id, Endpoint rpc) {
+    return startStore(
+        id,
+        folder.resolve(id),
+        rpc,
+        fatal -> {
+          throw new AssertionError(fatal);
+        });
+  }
+
+  private StoreNode startStore(
+      String id, Path directory, Endpoint rpc, Consumer<FloeException> fatal) {
     StoreNode node =
         StoreNode.start(
             new StoreOptions(
@@ -169,16 +223,9 @@ class StoresAndMasterIT {
                 new StoreOptions.Address(new Endpoint("127.0.0.1", 0), Optional.empty()),
                 Map.of(),
                 List.of(new StoreOptions.SegmentOptions("main", 128L << 20)),
-                Optional.of(folder.resolve(id))),
+                Optional.of(directory)),
             new StoreNode.Seams(
-                transport,
-                metadata(rpc),
-                ticker,
-                new Random(),
-                MemorySource.ofProcess(),
-                fatal -> {
-                  throw new AssertionError(fatal);
-                }));
+                transport, metadata(rpc), ticker, new Random(), MemorySource.ofProcess(), fatal));
     open.push(node::close);
     return node;
   }
