@@ -258,6 +258,11 @@ public final class RatisMetaLog implements MetaLog {
     return division.getRaftLog().getStartIndex();
   }
 
+  /// For what only Ratis can do.
+  RaftServer server() {
+    return server;
+  }
+
   /// Lets Ratis see the newest snapshot and purge behind it.
   void purge() {
     if (isClosed.get()) {
