@@ -180,7 +180,9 @@ final class Peer {
       if (!opening.tryLock(deadline.remainingNanos(), TimeUnit.NANOSECONDS)) {
         throw new FloeException(
             ErrorCode.UNAVAILABLE,
-            "no connection to " + endpoint + " could be opened within the deadline");
+            "no connection to "
+                + endpoint
+                + " could be opened within the deadline; check that the node runs, or allow more time");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

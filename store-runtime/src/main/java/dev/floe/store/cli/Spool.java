@@ -79,7 +79,10 @@ final class Spool {
       if (taken + count > bytesMax) {
         throw new FloeException(
             ErrorCode.TOO_LARGE,
-            "the input has more than " + bytesMax + " bytes, which is the limit of a value");
+            "the input has more than "
+                + bytesMax
+                + " bytes, which is the limit of a value;"
+                + " store it in parts under several keys");
       }
       if (taken + count > nextLook) {
         nextLook = taken + roomAfter(taken);

@@ -208,7 +208,9 @@ final class PutOperation {
     if (targets.isEmpty()) {
       item.written =
           ValueWriter.Outcome.none(
-              new FloeException(ErrorCode.NO_SPACE, "no other runtime has room for the value"));
+              new FloeException(
+                  ErrorCode.NO_SPACE,
+                  "no other store has room for the value; start another one or remove objects"));
       return;
     }
     try {

@@ -46,7 +46,8 @@ public final class ClusterReadiness {
       Thread.sleep(POLL_MILLIS);
     }
     throw new FloeException(
-        ErrorCode.UNAVAILABLE, "the cluster did not become ready in time: " + missing);
+        ErrorCode.UNAVAILABLE,
+        "the cluster did not become ready in time: " + missing + "; look at the logs of the nodes");
   }
 
   private static @Nullable ClusterView ask(MetadataApi metadata, Deadline deadline) {

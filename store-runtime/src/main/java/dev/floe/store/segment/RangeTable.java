@@ -32,6 +32,10 @@ import org.jspecify.annotations.Nullable;
 /// the rest is lost, which costs no safety: a late write there makes an entry of its own, which the
 /// rightful owner's higher token takes over, or meets the owner's entry and is refused.
 ///
+/// Tokens are believed. A client that invents one above all that the masters have issued keeps the
+/// rightful owners off those bytes until the segment gets a new number; it cannot make anybody read
+/// wrong bytes. Until requests are authorised the data port belongs in a network that is trusted.
+///
 /// The heap that the entries take is bounded by a `RangeBudget`: a write for which there is none is
 /// refused with `NO_SPACE`.
 ///

@@ -23,6 +23,7 @@ import dev.floe.meta.model.SegmentId;
 import dev.floe.meta.model.SessionId;
 import dev.floe.meta.model.TenantId;
 import dev.floe.meta.state.MetadataView;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -292,6 +293,20 @@ public final class FakeMetadata implements MetadataApi {
 
   private static boolean isIn(ReplicaTarget target, SegmentId segment) {
     return ((MemoryRange) target.replica().location()).segment().equals(segment);
+  }
+
+  /// Registers a runtime and mounts one segment of it.
+  public SegmentId join(RuntimeId runtime, Endpoint endpoint, long capacityBytes) {
+    Deadline never = Deadline.after(() -> 0, Duration.ofSeconds(1));
+    MetadataReply registered =
+        submit(
+            new MetadataCommand.RegisterRuntime(
+                runtime, RuntimeProcess.withoutDirectory(new SessionId(1, 1)), endpoint, Map.of()),
+            never);
+    long epoch = ((MetadataReply.RuntimeRegistered) registered).epoch();
+    MetadataReply mounted =
+        submit(new MetadataCommand.MountSegment(runtime, epoch, "main", capacityBytes), never);
+    return ((MetadataReply.SegmentMounted) mounted).segment();
   }
 
   /// Ends a runtime's lease as the leader does when it stops renewing.

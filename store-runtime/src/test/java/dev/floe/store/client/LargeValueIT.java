@@ -2,19 +2,12 @@ package dev.floe.store.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.floe.core.buffer.BufferPool;
-import dev.floe.core.peer.PeerPool;
 import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.Endpoint;
 import dev.floe.core.wire.SocketTransport;
 import dev.floe.core.wire.Transport;
-import dev.floe.meta.command.MetadataCommand;
-import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.model.RuntimeId;
-import dev.floe.meta.model.SessionId;
 import java.time.Duration;
-import java.util.Map;
-import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,35 +22,25 @@ class LargeValueIT {
   private final Transport.Listener listener =
       transport.listen(
           new Endpoint("127.0.0.1", 0), new Transport.Identity("c", "store/s"), store.handlers());
-  private final BufferPool buffers = new BufferPool(64 << 20);
-  private final PeerPool peers =
-      new PeerPool(
-          transport,
-          new Transport.Identity("", "client"),
-          PeerPool.Options.standard(Ticker.system()));
-  private final StoreClient client =
-      new StoreClient(
+  private final TestClient owned =
+      new TestClient(
           metadata,
-          peers,
-          buffers,
-          new StoreClient.Sources(Ticker.system(), new Random(1)),
+          transport,
           ClientOptions.DEFAULT.with(
               new ClientOptions.Times(
                   Duration.ofMinutes(5), Duration.ofMinutes(1), Duration.ofSeconds(2), 1 << 20)));
+  private final StoreClient client = owned.objects();
 
   @AfterEach
   void end() {
-    client.close();
-    peers.close();
+    owned.close();
     listener.close();
-    assertThat(buffers.outstandingLeases()).isZero();
-    buffers.close();
   }
 
   @ParameterizedTest
   @ValueSource(longs = {(1L << 31) + 1, (1L << 32) + 3})
   void isStoredAndReadWhole(long size) {
-    mount();
+    metadata.join(new RuntimeId("s"), listener.endpoint(), CAPACITY);
     PutResult.Stored stored =
         (PutResult.Stored) client.put("large", new PatternStore.Source(size), PutOptions.DEFAULT);
     assertThat(stored.sizeBytes()).isEqualTo(size);
@@ -75,18 +58,5 @@ class LargeValueIT {
       client.getRange("large", aligned, length, part, GetOptions.DEFAULT);
       assertThat(part.receivedBytes()).isEqualTo(length);
     }
-  }
-
-  private void mount() {
-    RuntimeId id = new RuntimeId("s");
-    MetadataReply registered =
-        metadata.submit(
-            new MetadataCommand.RegisterRuntime(
-                id, new SessionId(1, 1), listener.endpoint(), Map.of()),
-            TestStores.soon());
-    metadata.submit(
-        new MetadataCommand.MountSegment(
-            id, ((MetadataReply.RuntimeRegistered) registered).epoch(), "main", CAPACITY),
-        TestStores.soon());
   }
 }

@@ -9,10 +9,7 @@ import dev.floe.core.time.Deadline;
 import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.Endpoint;
 import dev.floe.core.wire.Transport;
-import dev.floe.meta.command.MetadataCommand;
-import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.model.RuntimeId;
-import dev.floe.meta.model.SessionId;
 import dev.floe.store.segment.MemorySegmentStore;
 import dev.floe.store.segment.MemorySource;
 import dev.floe.store.segment.SegmentMemory;
@@ -21,7 +18,6 @@ import dev.floe.store.wire.DataService;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 
 /// Some store runtimes with real segments and a real data service, fake masters, and a client.
@@ -80,16 +76,7 @@ final class TestStores implements AutoCloseable {
             new Endpoint("127.0.0.1", 0),
             new Transport.Identity("test", "store/" + id),
             new DataService(store).handlers());
-    long epoch =
-        ((MetadataReply.RuntimeRegistered)
-                metadata.submit(
-                    new MetadataCommand.RegisterRuntime(
-                        id, new SessionId(1, 1), listener.endpoint(), Map.of()),
-                    soon()))
-            .epoch();
-    MetadataReply reply =
-        metadata.submit(new MetadataCommand.MountSegment(id, epoch, "main", capacityBytes), soon());
-    store.publish(((MetadataReply.SegmentMounted) reply).segment(), segment);
+    store.publish(metadata.join(id, listener.endpoint(), capacityBytes), segment);
     endpoints.add(listener.endpoint());
     segments.add(segment);
     listeners.add(listener);

@@ -3,21 +3,19 @@ package dev.floe.store.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.floe.core.buffer.BufferPool;
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
-import dev.floe.core.peer.PeerPool;
 import dev.floe.core.time.Deadline;
 import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.Endpoint;
 import dev.floe.core.wire.InMemoryTransport;
-import dev.floe.core.wire.Transport;
 import dev.floe.meta.client.MetadataApi.Resolution;
 import dev.floe.meta.model.RuntimeId;
 import dev.floe.meta.model.SegmentId;
 import dev.floe.store.client.ClientOptions;
 import dev.floe.store.client.FakeMetadata;
 import dev.floe.store.client.StoreClient;
+import dev.floe.store.client.TestClient;
 import dev.floe.store.segment.MemorySource;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,19 +46,8 @@ class StoreNodeTest {
   private final InMemoryTransport transport = new InMemoryTransport(Ticker.system());
   private final BlockingQueue<FloeException> fatal = new LinkedBlockingQueue<>();
   private final List<StoreNode> nodes = new ArrayList<>();
-  private final BufferPool buffers = new BufferPool(16 << 20);
-  private final PeerPool peers =
-      new PeerPool(
-          transport,
-          new Transport.Identity("", "client"),
-          PeerPool.Options.standard(Ticker.system()));
-  private final StoreClient client =
-      new StoreClient(
-          metadata,
-          peers,
-          buffers,
-          new StoreClient.Sources(Ticker.system(), new Random(1)),
-          ClientOptions.DEFAULT);
+  private final TestClient owned = new TestClient(metadata, transport, ClientOptions.DEFAULT);
+  private final StoreClient client = owned.objects();
 
   @BeforeEach
   void leasesAreShort() {
@@ -70,9 +57,7 @@ class StoreNodeTest {
   @AfterEach
   void end() {
     nodes.forEach(StoreNode::close);
-    client.close();
-    peers.close();
-    buffers.close();
+    owned.close();
   }
 
   @Test

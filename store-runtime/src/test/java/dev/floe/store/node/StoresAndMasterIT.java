@@ -2,7 +2,6 @@ package dev.floe.store.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.floe.core.buffer.BufferPool;
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
 import dev.floe.core.peer.PeerPool;
@@ -25,6 +24,7 @@ import dev.floe.store.client.ObjectStat;
 import dev.floe.store.client.PutOptions;
 import dev.floe.store.client.PutResult;
 import dev.floe.store.client.StoreClient;
+import dev.floe.store.client.TestClient;
 import dev.floe.store.client.ValueSource;
 import dev.floe.store.local.PortPlan;
 import dev.floe.store.segment.MemorySource;
@@ -231,17 +231,9 @@ class StoresAndMasterIT {
   }
 
   private StoreClient client(MetadataClient metadata) {
-    BufferPool buffers = new BufferPool(64 << 20);
-    open.push(buffers::close);
-    StoreClient client =
-        new StoreClient(
-            metadata,
-            peers("client"),
-            buffers,
-            new StoreClient.Sources(ticker, new Random()),
-            ClientOptions.DEFAULT);
+    TestClient client = new TestClient(metadata, transport, ClientOptions.DEFAULT);
     open.push(client::close);
-    return client;
+    return client.objects();
   }
 
   private Deadline soon() {
