@@ -3,6 +3,7 @@ package dev.floe.core.wire;
 import dev.floe.core.time.Deadline;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -10,15 +11,22 @@ import org.jspecify.annotations.Nullable;
 /// Closes links whose read or write has passed its deadline, because a blocking channel cannot be
 /// told how long to wait.
 ///
-/// It looks at all watched links every few milliseconds: setting a deadline is then one store on the
-/// path of every frame, instead of a timer to arm and cancel. Its thread lives while there is
-/// something to watch and ends by itself.
+/// Its thread sleeps until the earliest deadline it was told. Setting a deadline is one store and a
+/// comparison on the path of every frame: only one that is earlier than what the thread sleeps for
+/// wakes it, and lifting one does not, so a busy connection costs a look each second and an idle
+/// one none. The thread lives while there is something to watch and ends by itself.
 final class Watchdog {
-  private static final long PERIOD_NANOS = 20_000_000L;
+  /// The longest sleep while there is a deadline, for tickers that do not move with this JVM's
+  /// time.
+  private static final long SLEEP_NANOS_MAX = 1_000_000_000L;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Set<Guard> guards = ConcurrentHashMap.newKeySet();
   private boolean isRunning;
+  private volatile @Nullable Thread thread;
+
+  /// What the thread sleeps for, perhaps lifted since; null when it sleeps until it is woken.
+  private final AtomicReference<@Nullable Deadline> next = new AtomicReference<>();
 
   /// Watches a link until its guard is released.
   Guard watch(ByteLink link) {
@@ -35,7 +43,9 @@ final class Watchdog {
     try {
       guards.add(guard);
       if (!isRunning) {
-        Thread.ofPlatform().daemon().name("floe-wire-watchdog").start(this::run);
+        Thread fresh = Thread.ofPlatform().daemon().name("floe-wire-watchdog").unstarted(this::run);
+        thread = fresh;
+        fresh.start();
         isRunning = true;
       }
     } finally {
@@ -46,8 +56,48 @@ final class Watchdog {
 
   private void run() {
     while (hasWork()) {
-      LockSupport.parkNanos(PERIOD_NANOS);
-      guards.forEach(Guard::check);
+      Deadline known = next.get();
+      sleep(known);
+      if (next.get() == known) {
+        guards.forEach(Guard::check);
+        next.compareAndSet(known, earliest());
+        // One that was set between the look and the change was compared with what was known before.
+        wakeFor(earliest());
+      }
+    }
+  }
+
+  private @Nullable Deadline earliest() {
+    Deadline earliest = null;
+    for (Guard guard : guards) {
+      earliest = earlier(earlier(earliest, guard.readBy), guard.writeBy);
+    }
+    return earliest;
+  }
+
+  private static @Nullable Deadline earlier(@Nullable Deadline one, @Nullable Deadline other) {
+    return one == null || (other != null && other.isBefore(one)) ? other : one;
+  }
+
+  private void sleep(@Nullable Deadline until) {
+    if (until == null) {
+      LockSupport.park(this);
+    } else {
+      LockSupport.parkNanos(this, Math.min(SLEEP_NANOS_MAX, Math.max(1, until.remainingNanos())));
+    }
+  }
+
+  private void wakeFor(@Nullable Deadline deadline) {
+    if (deadline == null) {
+      return;
+    }
+    Deadline known = next.get();
+    while (known == null || deadline.isBefore(known)) {
+      if (next.compareAndSet(known, deadline)) {
+        LockSupport.unpark(thread);
+        return;
+      }
+      known = next.get();
     }
   }
 
@@ -77,11 +127,13 @@ final class Watchdog {
     /// Bounds what is being read; null ends the bound.
     void readBy(@Nullable Deadline deadline) {
       readBy = deadline;
+      wakeFor(deadline);
     }
 
     /// Bounds what is being written; null ends the bound.
     void writeBy(@Nullable Deadline deadline) {
       writeBy = deadline;
+      wakeFor(deadline);
     }
 
     /// Whether the link was closed because a deadline had passed.
@@ -92,6 +144,10 @@ final class Watchdog {
     /// Ends watching.
     void release() {
       guards.remove(this);
+      if (guards.isEmpty()) {
+        // The last one lets the thread end.
+        LockSupport.unpark(thread);
+      }
     }
 
     private void check() {
