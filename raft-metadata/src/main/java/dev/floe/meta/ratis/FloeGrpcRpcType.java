@@ -12,8 +12,9 @@ import org.apache.ratis.server.leader.LogAppender;
 import org.apache.ratis.statemachine.SnapshotInfo;
 import org.jspecify.annotations.Nullable;
 
-/// Ratis's gRPC with one correction: a follower that needs the first entry of a purged log gets the
-/// snapshot (`SnapshotNeed`). Ratis looks it up by this class's name.
+/// Ratis's gRPC with two corrections: a follower that needs the first entry of a purged log gets
+/// the snapshot (`SnapshotNeed`), and one that has it already is believed (`SnapshotOffer`). Ratis
+/// looks it up by this class's name.
 public final class FloeGrpcRpcType implements RpcType {
   /// Made by Ratis.
   public FloeGrpcRpcType() {}
@@ -41,14 +42,17 @@ public final class FloeGrpcRpcType implements RpcType {
   }
 
   private static final class Appender extends GrpcLogAppender {
+    private final SnapshotOffer offer = new SnapshotOffer();
+
     Appender(RaftServer.Division server, LeaderState leader, FollowerInfo follower) {
       super(server, leader, follower);
     }
 
     @Override
     public @Nullable SnapshotInfo shouldInstallSnapshot() {
+      offer.mend(getFollower());
       SnapshotInfo needed = super.shouldInstallSnapshot();
-      return needed != null ? needed : SnapshotNeed.atStartOfLog(this);
+      return offer.made(needed != null ? needed : SnapshotNeed.atStartOfLog(this), getFollower());
     }
   }
 }
