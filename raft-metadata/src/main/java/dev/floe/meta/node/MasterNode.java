@@ -7,13 +7,10 @@ import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.Endpoint;
 import dev.floe.core.wire.Transport;
 import dev.floe.meta.leader.LeaderServices;
+import dev.floe.meta.log.MaintainedLog;
 import dev.floe.meta.log.MetaLog;
-import dev.floe.meta.ratis.ApplyObserver;
 import dev.floe.meta.ratis.FatalErrorHandler;
 import dev.floe.meta.ratis.FloeStateFormat;
-import dev.floe.meta.ratis.RaftRpc;
-import dev.floe.meta.ratis.RatisMetaLog;
-import dev.floe.meta.ratis.RatisSeams;
 import dev.floe.meta.rpc.MetadataService;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -28,7 +25,7 @@ public final class MasterNode implements AutoCloseable {
 
   private final MasterOptions options;
   private final NodeDirectory directory;
-  private final RatisMetaLog log;
+  private final MaintainedLog log;
   private final LeaderServices leader;
   private final Transport.Listener listener;
   private final AtomicLong divergences;
@@ -37,7 +34,7 @@ public final class MasterNode implements AutoCloseable {
   private MasterNode(
       MasterOptions options,
       NodeDirectory directory,
-      RatisMetaLog log,
+      MaintainedLog log,
       LeaderServices leader,
       Transport.Listener listener,
       AtomicLong divergences) {
@@ -71,11 +68,7 @@ public final class MasterNode implements AutoCloseable {
         new FloeStateFormat(
             options.behaviour().state(),
             (index, ours, leaders) -> reportDivergence(options, divergences, index, ours, leaders));
-    RatisMetaLog log =
-        RatisMetaLog.open(
-            options.ratis(),
-            format,
-            new RatisSeams(seams.ticker(), seams.fatal(), seams.raftRpc(), seams.observer()));
+    MaintainedLog log = seams.log().open(options, format, seams.ticker(), seams.fatal());
     LeaderServices leader = null;
     try {
       leader =
@@ -93,7 +86,7 @@ public final class MasterNode implements AutoCloseable {
   }
 
   private static Transport.Listener listen(
-      MasterOptions options, Seams seams, RatisMetaLog log, LeaderServices leader) {
+      MasterOptions options, Seams seams, MaintainedLog log, LeaderServices leader) {
     return seams
         .transport()
         .listen(
@@ -130,7 +123,7 @@ public final class MasterNode implements AutoCloseable {
   }
 
   /// The replicated log, for inspection and admin work.
-  public RatisMetaLog log() {
+  public MaintainedLog log() {
     return log;
   }
 
@@ -168,18 +161,16 @@ public final class MasterNode implements AutoCloseable {
   /// What a master takes from its surroundings.
   ///
   /// @param fatal told when this master cannot go on
-  /// @param raftRpc how it reaches the other masters
-  /// @param observer sees every applied entry
+  /// @param log where its replicated log comes from
   public record Seams(
       Transport transport,
       Ticker ticker,
       InstantSource clock,
       FatalErrorHandler fatal,
-      RaftRpc raftRpc,
-      ApplyObserver observer) {
-    /// Masters that talk gRPC to each other.
+      LogSource log) {
+    /// Masters whose log is Ratis and that talk gRPC to each other.
     public Seams(Transport transport, Ticker ticker, InstantSource clock, FatalErrorHandler fatal) {
-      this(transport, ticker, clock, fatal, RaftRpc.GRPC, ApplyObserver.NONE);
+      this(transport, ticker, clock, fatal, LogSource.RATIS);
     }
   }
 }

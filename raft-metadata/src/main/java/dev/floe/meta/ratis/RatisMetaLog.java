@@ -5,7 +5,7 @@ import dev.floe.core.error.FloeException;
 import dev.floe.core.time.Deadline;
 import dev.floe.core.time.Ticker;
 import dev.floe.meta.command.CommandBatch;
-import dev.floe.meta.log.MetaLog;
+import dev.floe.meta.log.MaintainedLog;
 import dev.floe.meta.state.MetadataView;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -29,6 +29,7 @@ import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SnapshotManagementRequest;
+import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
@@ -41,7 +42,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// Proposals and reads go to the Ratis server of this process directly, without network. Open it
 /// with `RatisBootstrap`.
-public final class RatisMetaLog implements MetaLog {
+public final class RatisMetaLog implements MaintainedLog {
   private static final Logger LOG = LoggerFactory.getLogger(RatisMetaLog.class);
 
   private final RatisOptions options;
@@ -243,17 +244,17 @@ public final class RatisMetaLog implements MetaLog {
     relay.listen(listener);
   }
 
-  /// Starts a snapshot with the next entry.
+  @Override
   public void requestSnapshot() {
     snapshots.request();
   }
 
-  /// The index of the newest durable snapshot, -1 for none.
+  @Override
   public long snapshotIndex() {
     return machine.getStateMachineStorage().latestIndex();
   }
 
-  /// Where the log begins: entries before it were purged behind a snapshot.
+  @Override
   public long logStartIndex() {
     return division.getRaftLog().getStartIndex();
   }
@@ -261,6 +262,30 @@ public final class RatisMetaLog implements MetaLog {
   /// For what only Ratis can do.
   RaftServer server() {
     return server;
+  }
+
+  @Override
+  public boolean transferLeadership(String toNode, Deadline deadline) {
+    TransferLeadershipRequest request =
+        new TransferLeadershipRequest(
+            clientId,
+            server.getId(),
+            groupId,
+            callIds.incrementAndGet(),
+            RaftPeerId.valueOf(toNode),
+            deadline.remainingMillis());
+    try {
+      return server
+          .transferLeadershipAsync(request)
+          .get(deadline.remainingNanos(), TimeUnit.NANOSECONDS)
+          .isSuccess();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new FloeException(ErrorCode.CANCELLED, "the transfer was interrupted", e);
+    } catch (ExecutionException | IOException | TimeoutException e) {
+      LOG.info("{}: the lead did not go to {}: {}", options.node(), toNode, e.toString());
+      return false;
+    }
   }
 
   /// Lets Ratis see the newest snapshot and purge behind it.
