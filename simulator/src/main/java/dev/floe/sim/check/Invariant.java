@@ -26,6 +26,8 @@ public enum Invariant {
   LINEARIZABILITY,
   /// An acknowledged object is readable with its bytes while a runtime that holds it lives.
   ACKED_OBJECT_LOST,
+  /// What was read a moment ago is not removed by force-less removal while its lease runs.
+  READ_LEASE,
   /// After faults stop, everything comes to an end and the nodes agree.
   LIVENESS,
   /// When all is quiet no space and no unfinished write is left over.

@@ -17,7 +17,7 @@ public final class Violation extends RuntimeException {
   }
 
   /// Throws unless `holds`.
-  static void unless(
+  public static void unless(
       boolean holds, Invariant invariant, java.util.function.Supplier<String> message) {
     if (!holds) {
       throw new Violation(invariant, message.get());

@@ -17,7 +17,8 @@ import picocli.CommandLine.Command;
       ReplayCommand.class,
       DeterminismCommand.class,
       MutantsCommand.class,
-      RatisCommand.class
+      RatisCommand.class,
+      FleetCommand.class
     },
     footer = {
       "",
@@ -27,7 +28,9 @@ import picocli.CommandLine.Command;
       "  floe sim replay --seed 42 --trace            one run again, with every event",
       "  floe sim check-determinism --seeds 1..50     each twice; all checkpoint hashes must agree",
       "  floe sim mutants                             plants each known bug and hunts for it",
-      "  floe sim ratis run --seeds 1..20             real masters with real Ratis"
+      "  floe sim ratis run --seeds 1..20             real masters with real Ratis",
+      "  floe sim fleet run --seeds 1..20             everything: masters, stores, clients",
+      "  floe sim fleet run --seeds 1..100 --log model   the same, several times faster"
     })
 public final class SimMain {
   /// Runs a command line and ends the process.

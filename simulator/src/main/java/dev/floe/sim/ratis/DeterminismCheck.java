@@ -19,18 +19,23 @@ public final class DeterminismCheck {
   private static final List<String> SECOND = List.of("-Xmx256m", "-XX:+UseG1GC");
 
   private final PrintStream out;
+  private final String main;
 
   /// @param out where the result is told
-  public DeterminismCheck(PrintStream out) {
+  /// @param main the class whose command line runs seeds: `run --seeds A..B --checkpoints`
+  public DeterminismCheck(PrintStream out, String main) {
     this.out = out;
+    this.main = main;
   }
 
   /// 0 when both runs of all seeds were the same, 1 when not or when a run failed.
-  int run(RunArguments arguments) throws IOException, InterruptedException {
-    List<String> seeds =
-        List.of("--seeds", arguments.firstSeed() + ".." + arguments.lastSeed(), "--checkpoints");
-    List<String> one = runIn(FIRST, arguments, seeds);
-    List<String> two = runIn(SECOND, arguments, seeds);
+  ///
+  /// @param options that change what a seed does
+  public int run(long firstSeed, long lastSeed, List<String> options)
+      throws IOException, InterruptedException {
+    List<String> seeds = List.of("--seeds", firstSeed + ".." + lastSeed, "--checkpoints");
+    List<String> one = runIn(FIRST, options, seeds);
+    List<String> two = runIn(SECOND, options, seeds);
     int differs = firstDifference(one, two);
     if (differs < 0) {
       out.println(
@@ -41,7 +46,7 @@ public final class DeterminismCheck {
     out.println("NOT DETERMINISTIC, first difference:");
     out.println("  " + at(one, differs));
     out.println("  " + at(two, differs));
-    showTraces(arguments, seedOf(at(one, differs), arguments));
+    showTraces(options, seedOf(at(one, differs), firstSeed));
     return 1;
   }
 
@@ -49,10 +54,10 @@ public final class DeterminismCheck {
     return index < lines.size() ? lines.get(index) : "(nothing more)";
   }
 
-  private static long seedOf(String line, RunArguments arguments) {
+  private static long seedOf(String line, long firstSeed) {
     int from = line.indexOf("seed=") + 5;
     int to = line.indexOf(' ', from);
-    return from < 5 || to < 0 ? arguments.firstSeed() : Long.parseLong(line.substring(from, to));
+    return from < 5 || to < 0 ? firstSeed : Long.parseLong(line.substring(from, to));
   }
 
   private static int firstDifference(List<String> one, List<String> two) {
@@ -66,12 +71,12 @@ public final class DeterminismCheck {
 
   /// Runs the seed alone in both JVMs with a trace; a difference that needs a history of other
   /// seeds does not show then.
-  private void showTraces(RunArguments arguments, long seed)
+  private void showTraces(List<String> options, long seed)
       throws IOException, InterruptedException {
     Path one = Files.createTempFile("floe-sim", ".trace");
     Path two = Files.createTempFile("floe-sim", ".trace");
-    runIn(FIRST, arguments, List.of("--seed", Long.toString(seed), "--trace", one.toString()));
-    runIn(SECOND, arguments, List.of("--seed", Long.toString(seed), "--trace", two.toString()));
+    runIn(FIRST, options, List.of("--seed", Long.toString(seed), "--trace", one.toString()));
+    runIn(SECOND, options, List.of("--seed", Long.toString(seed), "--trace", two.toString()));
     try (BufferedReader a = Files.newBufferedReader(one);
         BufferedReader b = Files.newBufferedReader(two)) {
       String x = a.readLine();
@@ -89,13 +94,13 @@ public final class DeterminismCheck {
   }
 
   /// The lines of a child JVM, without what may differ: CPU time.
-  private static List<String> runIn(List<String> flags, RunArguments arguments, List<String> what)
+  private List<String> runIn(List<String> flags, List<String> options, List<String> what)
       throws IOException, InterruptedException {
     List<String> args = new ArrayList<>(List.of("run"));
     args.addAll(what);
-    args.addAll(arguments.scenarioArguments());
+    args.addAll(options);
     Process child =
-        new ProcessBuilder(SimJvm.command(flags, RatisSimMain.class.getName(), args))
+        new ProcessBuilder(SimJvm.command(flags, main, args))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     List<String> lines = new ArrayList<>();

@@ -1,6 +1,7 @@
 package dev.floe.sim.ratis;
 
 import dev.floe.meta.ratis.SnapshotNeed;
+import dev.floe.meta.ratis.SnapshotOffer;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -34,6 +35,7 @@ final class PipelinedAppender extends LogAppenderBase {
   private static final long IDLE_MILLIS_MAX = 10;
 
   private final Map<Long, Outstanding> outstanding = new HashMap<>();
+  private final SnapshotOffer offer = new SnapshotOffer();
   private long nextCallId;
   private boolean hasFailed;
 
@@ -263,7 +265,8 @@ final class PipelinedAppender extends LogAppenderBase {
 
   @Override
   public @Nullable SnapshotInfo shouldInstallSnapshot() {
+    offer.mend(getFollower());
     SnapshotInfo needed = super.shouldInstallSnapshot();
-    return needed != null ? needed : SnapshotNeed.atStartOfLog(this);
+    return offer.made(needed != null ? needed : SnapshotNeed.atStartOfLog(this), getFollower());
   }
 }

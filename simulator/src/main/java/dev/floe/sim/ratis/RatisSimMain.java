@@ -48,7 +48,8 @@ public final class RatisSimMain {
       return 2;
     }
     if (arguments.command().equals("check-determinism")) {
-      return new DeterminismCheck(out).run(arguments);
+      return new DeterminismCheck(out, RatisSimMain.class.getName())
+          .run(arguments.firstSeed(), arguments.lastSeed(), arguments.scenarioArguments());
     }
     if (!Hooks.isAgentLoaded()) {
       List<String> command = SimJvm.command(List.of("-Xmx1g"), RatisSimMain.class.getName(), args);

@@ -20,7 +20,7 @@ import org.apache.ratis.util.TimeoutTimer;
 /// Counters become names and call ids; a timer kept from an earlier run has a thread that never
 /// runs again; beans of dead servers make later registrations take another path. Another version of
 /// Ratis may name the fields differently: then this fails loudly.
-final class RatisStatics {
+public final class RatisStatics {
   private static final List<String> COUNTERS =
       List.of(
           "util.JvmPauseMonitor/THREAD_COUNT",
@@ -38,12 +38,12 @@ final class RatisStatics {
   private RatisStatics() {}
 
   /// Threads that static fields own: they must outlive the process that happened to start them.
-  static boolean isSharedThread(String name) {
+  public static boolean isSharedThread(String name) {
     return name.startsWith("timer");
   }
 
   /// To be called before each run, outside of it.
-  static void reset() {
+  public static void reset() {
     ExitUtils.disableSystemExit();
     ExitUtils.setTerminateOnUncaughtException(false);
     Thread.setDefaultUncaughtExceptionHandler(null);

@@ -6,6 +6,7 @@ import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.Endpoint;
 import dev.floe.core.wire.LinkTransport;
 import dev.floe.core.wire.WireOptions;
+import dev.floe.meta.node.LogSource;
 import dev.floe.meta.node.MasterNode;
 import dev.floe.meta.node.MasterOptions;
 import dev.floe.meta.ratis.RatisPeer;
@@ -203,8 +204,10 @@ final class SimMaster {
         ticker,
         InstantSource.system(),
         (what, cause) -> gaveUp(place, what, cause),
-        new SimRaftRpc(place, world.calls()),
-        (term, index, entry, digest) -> world.applied(life, term, index, entry.hashCode(), digest));
+        LogSource.ratis(
+            new SimRaftRpc(place, world.calls()),
+            (term, index, entry, digest) ->
+                world.applied(life, term, index, entry.hashCode(), digest)));
   }
 
   /// Ends this life: the process is gone, its machine lives on.

@@ -5,10 +5,11 @@ import dev.floe.sim.vthread.Simulation;
 import java.util.concurrent.locks.LockSupport;
 
 /// The time of disks in a simulation.
-final class SimulatedTime implements DiskTime {
+public final class SimulatedTime implements DiskTime {
   private final Simulation simulation;
 
-  SimulatedTime(Simulation simulation) {
+  /// The time of that run.
+  public SimulatedTime(Simulation simulation) {
     this.simulation = simulation;
   }
 

@@ -17,16 +17,23 @@ public final class Incarnation {
   final List<SimTimer> heldTimers = new ArrayList<>();
   boolean isPaused;
   private final String name;
+  private final LocalClock clock;
   private volatile boolean isDead;
 
-  Incarnation(VirtualScheduler scheduler, String name) {
+  Incarnation(VirtualScheduler scheduler, String name, LocalClock clock) {
     this.name = name;
+    this.clock = clock;
     this.pool = new Pool(scheduler, this);
   }
 
   /// Its name in traces, e.g. `m1.2` for the third life of `m1`.
   public String name() {
     return name;
+  }
+
+  /// The clock of the machine that it runs on.
+  public LocalClock clock() {
+    return clock;
   }
 
   /// Whether it was killed.
@@ -66,7 +73,7 @@ public final class Incarnation {
 
     @Override
     public ScheduledFuture<?> schedule(Runnable work, long delay, TimeUnit unit) {
-      return scheduler.jdkTimer(owner, unit.toNanos(delay), work);
+      return scheduler.jdkTimer(owner, owner.clock.runNanos(unit.toNanos(delay)), work);
     }
   }
 }

@@ -42,12 +42,12 @@ final class SimKernel implements Kernel {
 
   @Override
   public long nanos() {
-    return scheduler.nanos();
+    return now().clock().nanos(scheduler.nanos());
   }
 
   @Override
   public long currentTimeMillis() {
-    return EPOCH_MILLIS + scheduler.nanos() / 1_000_000;
+    return EPOCH_MILLIS + nanos() / 1_000_000 + now().clock().wallOffsetMillis();
   }
 
   @Override
@@ -114,7 +114,9 @@ final class SimKernel implements Kernel {
 
   @Override
   public void later(long delayNanos, Runnable action) {
-    var _ = scheduler.timer(now(), delayNanos, new SimTimer.Work("later", action, true));
+    var _ =
+        scheduler.timer(
+            now(), now().clock().runNanos(delayNanos), new SimTimer.Work("later", action, true));
   }
 
   /// Makes simulated files known to rewritten code.

@@ -28,7 +28,9 @@ public final class Simulation {
     this.seeds = new Seeds(options.seed());
     this.trace = new TraceHash(options.sink());
     this.scheduler = new VirtualScheduler(options, trace);
-    this.kernel = new SimKernel(scheduler, options, trace, new Incarnation(scheduler, "shared"));
+    this.kernel =
+        new SimKernel(
+            scheduler, options, trace, new Incarnation(scheduler, "shared", new LocalClock()));
   }
 
   /// Runs a scenario to its end. The run ends when the scenario returns or throws, when `fail` is
@@ -174,7 +176,20 @@ public final class Simulation {
 
   /// A new life of a process.
   public Incarnation newIncarnation(String name) {
-    return new Incarnation(scheduler, name);
+    return newIncarnation(name, new LocalClock());
+  }
+
+  /// A new life of a process on a machine with clocks of its own.
+  public Incarnation newIncarnation(String name, LocalClock clock) {
+    return new Incarnation(scheduler, name, clock);
+  }
+
+  /// The names of a process's living threads, in the order in which they were made.
+  public List<String> threadsOf(Incarnation incarnation) {
+    return scheduler.threads().living().stream()
+        .filter(thread -> thread.owner == incarnation)
+        .map(thread -> thread.name)
+        .toList();
   }
 
   /// Starts a thread in a process.

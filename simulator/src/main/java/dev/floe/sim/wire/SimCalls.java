@@ -28,12 +28,11 @@ public final class SimCalls {
   ///     serves there or the handler failed
   public CompletableFuture<ByteString> call(SimHost from, String to, Call call) {
     CompletableFuture<ByteString> result = new CompletableFuture<>();
-    SimHost receiver = network.hostAt(to);
     network.send(
         from,
         to,
         new SimNetwork.Message(call.kind(), call.body().hashCode(), call.isRepeatable()),
-        () -> arrived(new Exchange(from, receiver == null ? from : receiver, call, result)),
+        host -> arrived(new Exchange(from, host, call, result)),
         () -> fail(result, new IOException("connection to " + to + " refused")));
     network
         .simulation()
@@ -86,7 +85,10 @@ public final class SimCalls {
         exchange.server(),
         exchange.caller().name(),
         new SimNetwork.Message(kind, bytes.hashCode(), true),
-        () -> {
+        host -> {
+          if (!host.equals(exchange.caller())) {
+            return;
+          }
           if (error == null) {
             var _ = exchange.result().complete(bytes);
           } else {

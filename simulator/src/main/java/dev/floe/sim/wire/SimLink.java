@@ -3,6 +3,7 @@ package dev.floe.sim.wire;
 import dev.floe.core.wire.ByteLink;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 
 /// One end of a simulated connection.
 final class SimLink implements ByteLink {
@@ -25,12 +26,22 @@ final class SimLink implements ByteLink {
 
   @Override
   public int read(ByteBuffer target) throws IOException {
-    return in.read(target);
+    try {
+      return in.read(target);
+    } catch (ClosedByInterruptException e) {
+      close();
+      throw e;
+    }
   }
 
   @Override
   public void write(ByteBuffer[] parts) throws IOException {
-    out.write(parts);
+    try {
+      out.write(parts);
+    } catch (ClosedByInterruptException e) {
+      close();
+      throw e;
+    }
   }
 
   @Override

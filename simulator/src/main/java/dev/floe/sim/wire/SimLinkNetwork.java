@@ -40,10 +40,28 @@ public final class SimLinkNetwork {
     for (SimLink link : List.copyOf(links)) {
       if (link.host().equals(host)) {
         links.remove(link);
-        network.onWire(
-            network.latency(network.random(host.name(), link.remote())), "reset", link::reset);
+        network.onWire(network.latency(host.name(), link.remote()), "reset", link::reset);
       }
     }
+  }
+
+  /// Resets the connections between two hosts now: what was under way is lost, answers to requests
+  /// that were executed too.
+  public void reset(String one, String other) {
+    for (SimLink link : List.copyOf(links)) {
+      if (link.host().name().equals(one) && link.remote().equals(other)) {
+        links.remove(link);
+        network.onWire(0, "reset", link::reset);
+      }
+    }
+  }
+
+  /// Who a process has open connections with, once for each connection.
+  public List<String> openLinks(SimHost host) {
+    return links.stream()
+        .filter(link -> link.isOpen() && link.host().equals(host))
+        .map(SimLink::remote)
+        .toList();
   }
 
   private final class View implements LinkNetwork {
@@ -75,9 +93,7 @@ public final class SimLinkNetwork {
           throw unavailable(to, "nobody answered");
         }
       }
-      pause(
-          network.latency(network.random(self.name(), to.host()))
-              + network.latency(network.random(to.host(), self.name())));
+      pause(network.latency(self.name(), to.host()) + network.latency(to.host(), self.name()));
       Listening listening = listeners.get(to);
       if (listening == null || listening.host().life().isDead()) {
         throw unavailable(to, "nobody listens there");

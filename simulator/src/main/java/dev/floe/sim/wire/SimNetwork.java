@@ -6,16 +6,24 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.TreeSet;
+import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Hosts, the directed links between them, and what is wrong with these.
 public final class SimNetwork {
+  private static final long STALE_NANOS_MAX = 8_000_000_000L;
+
   private final Simulation simulation;
   private final Incarnation wires;
   private final Map<String, SimHost> hosts = new HashMap<>();
   private final Map<String, SplittableRandom> links = new HashMap<>();
-  private final TreeSet<String> cuts = new TreeSet<>();
+
+  /// How many faults cut a link now.
+  private final TreeMap<String, Integer> cuts = new TreeMap<>();
+
+  private final Map<String, Conditions> linkConditions = new HashMap<>();
+  private double staleProbability;
   private Conditions conditions = Conditions.GOOD;
   private long sent;
   private long lost;
@@ -44,10 +52,33 @@ public final class SimNetwork {
     conditions = now;
   }
 
-  /// Drops everything from one host to another, until `heal`.
+  /// How messages travel on one link from now on; null for as on all others.
+  public void setConditions(String from, String to, @Nullable Conditions now) {
+    simulation.event("link " + from + ">" + to + " " + now);
+    if (now == null) {
+      linkConditions.remove(link(from, to));
+    } else {
+      linkConditions.put(link(from, to), now);
+    }
+  }
+
+  /// How many of the messages that may come twice come again much later, perhaps to a later life of
+  /// the receiver or when their sender is long dead.
+  public void setStale(double probability) {
+    simulation.event("stale " + probability);
+    staleProbability = probability;
+  }
+
+  /// Drops everything from one host to another, until `restore` was called as often, or `heal`.
   public void cut(String from, String to) {
     simulation.event("cut " + from + ">" + to);
-    cuts.add(link(from, to));
+    var _ = cuts.merge(link(from, to), 1, Integer::sum);
+  }
+
+  /// Takes one cut of a link back.
+  public void restore(String from, String to) {
+    simulation.event("restore " + from + ">" + to);
+    var _ = cuts.computeIfPresent(link(from, to), (key, count) -> count > 1 ? count - 1 : null);
   }
 
   /// Cuts a host off from others, both ways.
@@ -60,14 +91,18 @@ public final class SimNetwork {
     }
   }
 
-  /// Ends all cuts.
+  /// Ends all that is wrong with the network.
   public void heal() {
     simulation.event("heal");
     cuts.clear();
+    linkConditions.clear();
+    conditions = Conditions.GOOD;
+    staleProbability = 0;
   }
 
-  boolean isCut(String from, String to) {
-    return cuts.contains(link(from, to));
+  /// Whether messages from one host to another are dropped now.
+  public boolean isCut(String from, String to) {
+    return !cuts.isEmpty() && cuts.containsKey(link(from, to));
   }
 
   // --- travelling ---
@@ -76,14 +111,18 @@ public final class SimNetwork {
   /// is called, on a thread of the receiving process.
   ///
   /// @param refused called on the sender when no process is there
-  void send(SimHost from, String to, Message message, Runnable arrive, Runnable refused) {
+  void send(SimHost from, String to, Message message, Consumer<SimHost> arrive, Runnable refused) {
     sent++;
     simulation.message(link(from.name(), to), message.kind(), message.contentHash());
     SplittableRandom random = random(from.name(), to);
-    int copies = message.isRepeatable() && random.nextDouble() < conditions.duplication() ? 2 : 1;
+    Conditions now = conditions(from.name(), to);
+    if (staleProbability > 0 && message.isRepeatable()) {
+      sendStale(to, random, arrive);
+    }
+    int copies = message.isRepeatable() && random.nextDouble() < now.duplication() ? 2 : 1;
     for (int i = 0; i < copies; i++) {
-      boolean isLost = random.nextDouble() < conditions.loss();
-      long latency = latency(random);
+      boolean isLost = random.nextDouble() < now.loss();
+      long latency = latency(now, random);
       if (isLost || isCut(from.name(), to)) {
         lost++;
         continue;
@@ -100,11 +139,26 @@ public final class SimNetwork {
               if (isCut(from.name(), to)) {
                 lost++;
               } else {
-                arrive.run();
+                arrive.accept(receiver);
               }
             });
       }
     }
+  }
+
+  private void sendStale(String to, SplittableRandom random, Consumer<SimHost> arrive) {
+    if (random.nextDouble() >= staleProbability) {
+      return;
+    }
+    onWire(
+        random.nextLong(STALE_NANOS_MAX),
+        "stale",
+        () -> {
+          SimHost later = hostAt(to);
+          if (later != null) {
+            later(later.life(), 0, "stale", () -> arrive.accept(later));
+          }
+        });
   }
 
   /// A message as the network sees it.
@@ -122,15 +176,21 @@ public final class SimNetwork {
   }
 
   /// How long a message takes on a link now.
-  long latency(SplittableRandom random) {
+  long latency(String from, String to) {
+    return latency(conditions(from, to), random(from, to));
+  }
+
+  private static long latency(Conditions conditions, SplittableRandom random) {
     return random.nextDouble() < conditions.slow()
         ? random.nextLong(conditions.slowMaxNanos())
         : conditions.latencyMinNanos()
             + random.nextLong(conditions.latencyMaxNanos() - conditions.latencyMinNanos() + 1);
   }
 
-  Conditions conditions() {
-    return conditions;
+  Conditions conditions(String from, String to) {
+    return linkConditions.isEmpty()
+        ? conditions
+        : linkConditions.getOrDefault(link(from, to), conditions);
   }
 
   Simulation simulation() {

@@ -3,6 +3,7 @@ package dev.floe.sim.wire;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -94,9 +95,9 @@ final class Stream {
   }
 
   private long arrivalNanos() {
-    long due = network.simulation().nanos() + network.latency(random);
+    long due = network.simulation().nanos() + network.latency(from, to);
     for (long retry = RETRY_NANOS;
-        random.nextDouble() < network.conditions().loss() && retry < GIVE_UP_NANOS;
+        random.nextDouble() < network.conditions(from, to).loss() && retry < GIVE_UP_NANOS;
         retry *= 2) {
       due += retry;
     }
@@ -189,7 +190,11 @@ final class Stream {
     }
   }
 
-  private void await() {
+  /// Waits for a change. Whoever is interrupted leaves, as from a channel of the JDK.
+  private void await() throws ClosedByInterruptException {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new ClosedByInterruptException();
+    }
     waiters.add(Thread.currentThread());
     LockSupport.park();
   }

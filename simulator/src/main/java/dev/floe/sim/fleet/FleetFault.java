@@ -1,0 +1,63 @@
+package dev.floe.sim.fleet;
+
+/// A kind of fault. `FleetNemesis` draws its victims and how long it lasts.
+enum FleetFault {
+  /// Kills a master, most often the leader, and starts it again.
+  KILL_MASTER,
+  /// Kills all masters at once.
+  KILL_ALL_MASTERS,
+  /// Kills a store, which comes back with a higher epoch and empty memory.
+  KILL_STORE,
+  /// Kills a client in the middle of what it does; another one takes its place.
+  KILL_CLIENT,
+  /// Kills everything at once.
+  KILL_ALL,
+  /// Stops a master, which comes back as a leader that does not know it is none.
+  PAUSE_MASTER,
+  /// Stops a store, perhaps past its lease: it comes back as a zombie.
+  PAUSE_STORE,
+  /// Stops a client, perhaps past its session.
+  PAUSE_CLIENT,
+  /// Cuts a process off from everyone.
+  ISOLATE,
+  /// Cuts a master off from the other masters; everyone else still reaches it.
+  MASTERS_ONLY,
+  /// Drops what one process sends to another.
+  ONE_WAY,
+  /// Cuts the cluster into two halves.
+  HALVES,
+  /// Two halves that only one master reaches both of.
+  BRIDGE,
+  /// Cuts and mends a link again and again.
+  FLAP,
+  /// A link on which everything takes long.
+  SLOW_LINK,
+  /// Loses a fifth of all messages.
+  LOSS,
+  /// Repeats a third of all messages.
+  DUPLICATION,
+  /// Everything takes longer, some things much longer, so messages overtake each other.
+  DELAY,
+  /// Breaks the connections of two processes: answers to what was executed are lost.
+  RESET,
+  /// Messages of long ago arrive, also at later lives.
+  STALE_MESSAGES,
+  /// The wall clock of a machine is wrong.
+  CLOCK_JUMP,
+  /// The clocks of a machine run too fast or too slow.
+  CLOCK_RATE,
+  /// The leader hands the lead over.
+  TRANSFER,
+  /// A master takes a snapshot, behind which the log is purged.
+  SNAPSHOT,
+  /// Kills each new leader as soon as it serves.
+  LEADER_HUNT,
+  /// Cuts off one master after the other, so that each in turn is in the minority.
+  MINORITY_PING_PONG,
+  /// Keeps a master away until the others have purged what it lacks.
+  LAG_THEN_SNAPSHOT,
+  /// Cuts the leader off and kills it while it is.
+  PARTITION_THEN_KILL,
+  /// Mends the network and kills the leader at once.
+  HEAL_THEN_KILL
+}

@@ -1,0 +1,100 @@
+package dev.floe.sim.fleet;
+
+import dev.floe.core.time.Ticker;
+import dev.floe.core.wire.Endpoint;
+import dev.floe.core.wire.LinkTransport;
+import dev.floe.core.wire.WireOptions;
+import dev.floe.meta.node.LogSource;
+import dev.floe.meta.node.MasterNode;
+import dev.floe.meta.node.MasterOptions;
+import dev.floe.meta.ratis.ApplyObserver;
+import dev.floe.meta.ratis.RatisPeer;
+import dev.floe.sim.ratis.MasterDirectory;
+import dev.floe.sim.ratis.SimRaftRpc;
+import dev.floe.sim.wire.SimHost;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A master: production's `MasterNode`, one life after the other on what the last one left.
+final class MasterProcess extends SimProcess {
+  private final List<RatisPeer> peers;
+  private final ModelLogGroup model;
+  private final MasterDirectory directory;
+  private @Nullable Path folder;
+  private @Nullable MasterNode node;
+
+  MasterProcess(String name, FleetWorld world, List<RatisPeer> peers, ModelLogGroup model) {
+    super(name, world);
+    this.peers = List.copyOf(peers);
+    this.model = model;
+    this.directory = world.newDirectory(name);
+  }
+
+  /// The peer entry of a master of that name; its name is its address.
+  static RatisPeer peer(String name) {
+    return new RatisPeer(name, new Endpoint(name, 1), new Endpoint(name, 2));
+  }
+
+  /// The running node, or null while there is none.
+  @Nullable MasterNode node() {
+    return isAlive() ? node : null;
+  }
+
+  /// Whether it leads and serves, by its own view.
+  boolean isLeader() {
+    MasterNode now = node();
+    return now != null && isRunning() && now.leadership().isLeaderReady();
+  }
+
+  @Override
+  void kill() {
+    if (isAlive()) {
+      super.kill();
+      directory.disk().processDied();
+    }
+  }
+
+  @Override
+  void prepare() {
+    node = null;
+    folder = directory.forNextLife();
+  }
+
+  @Override
+  void run(SimHost place) {
+    Path now = folder;
+    if (now == null) {
+      throw new IllegalStateException("master " + name() + " has no folder");
+    }
+    MasterNode started =
+        MasterNode.start(
+            new MasterOptions(FleetWorld.CLUSTER, name(), now, peers, world().behaviour()),
+            seams(place));
+    node = started;
+    world().simulation().event("started " + place.life());
+  }
+
+  private MasterNode.Seams seams(SimHost place) {
+    Ticker ticker = Ticker.system();
+    String life = place.life().name();
+    ApplyObserver observer =
+        (term, index, entry, digest) -> world().applied(life, term, index, entry, digest);
+    LogSource real =
+        switch (world().options().log()) {
+          case RATIS -> LogSource.ratis(new SimRaftRpc(place, world().calls()), observer);
+          case MODEL -> model.source(place, observer);
+        };
+    return new MasterNode.Seams(
+        new LinkTransport(world().links().at(place), WireOptions.standard(ticker)),
+        ticker,
+        InstantSource.system(),
+        (what, cause) ->
+            world()
+                .simulation()
+                .fail(new AssertionError("FATAL: " + life + " gave up: " + what, cause)),
+        (options, format, clock, fatal) ->
+            world().options().mutation().log(real.open(options, format, clock, fatal)));
+  }
+}

@@ -1,0 +1,76 @@
+package dev.floe.sim.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.floe.sim.vthread.InSimulationJvm;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Whole clusters of production nodes under faults.
+@InSimulationJvm
+class FleetScenarioSimTest {
+  private static final FleetOptions RATIS = FleetOptions.STANDARD;
+  private static final FleetOptions MODEL = RATIS.with("--log", "model");
+
+  private static List<FleetRun.Report> run(FleetOptions options, long... seeds) {
+    List<FleetRun.Report> reports = new ArrayList<>();
+    FleetRun runs = new FleetRun(options);
+    for (long seed : seeds) {
+      FleetRun.Report report = runs.run(seed, null);
+      if (report.outcome().failure() != null) {
+        throw new AssertionError(report.line(), report.outcome().failure());
+      }
+      reports.add(report);
+    }
+    return reports;
+  }
+
+  @Test
+  void aClusterOverTheModelLogKeepsEveryPromiseUnderFaults() {
+    assertThat(run(MODEL, 2, 4, 5, 7, 8, 9))
+        .as("the runs did what they are for")
+        .allSatisfy(
+            r ->
+                assertThat(r.summary())
+                    .contains("stored=", "got=", "removed=", "faults={")
+                    .doesNotContain("faults={}", "checkpoints=0"));
+  }
+
+  @Test
+  void aClusterOverRatisKeepsEveryPromiseUnderFaults() {
+    assertThat(run(RATIS, 2, 4))
+        .allSatisfy(r -> assertThat(r.summary()).contains("stored=", "got=", "removed="));
+  }
+
+  @Test
+  void theSameSeedIsTheSameRunAndAnotherIsNot() {
+    List<FleetRun.Report> reports = run(MODEL, 9, 9, 4);
+    assertThat(reports.get(1).outcome().hash()).isEqualTo(reports.get(0).outcome().hash());
+    assertThat(reports.get(1).outcome().checkpoints())
+        .hasSizeGreaterThan(5)
+        .isEqualTo(reports.get(0).outcome().checkpoints());
+    assertThat(reports.get(2).outcome().hash()).isNotEqualTo(reports.get(0).outcome().hash());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ack-before-commit, ACKED_DURABILITY, 5",
+    "forget-lease-on-failover, READ_LEASE, 20",
+    "non-idempotent-retry, LINEARIZABILITY, 20"
+  })
+  void aPlantedDefectIsFoundByTheOracleThatIsThereForIt(
+      String mutant, String invariant, int seedsMax) {
+    FleetRun runs = new FleetRun(MODEL.with("--mutant", mutant));
+    for (long seed = 1; seed <= seedsMax; seed++) {
+      FleetRun.Report report = runs.run(seed, null);
+      if (!report.isOk()) {
+        assertThat(report.invariant()).as(report.line()).isEqualTo(invariant);
+        return;
+      }
+    }
+    throw new AssertionError(mutant + " was not found in " + seedsMax + " seeds");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.floe.sim.fleet;
+
+import org.jspecify.annotations.NullMarked;
