@@ -3,6 +3,7 @@ package dev.floe.sim.disk;
 import dev.floe.sim.disk.Node.DirectoryNode;
 import dev.floe.sim.disk.Node.FileNode;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
@@ -18,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /// The disk of one machine. It outlives the processes that use it: `processDied` leaves what they
@@ -41,6 +44,7 @@ public final class SimDisk {
   private final Damage damage;
   private long capacityBytes = CAPACITY_BYTES;
   private long usedBytes;
+  private Predicate<String> leftOutForces = file -> false;
   private int lives;
 
   public SimDisk(String name, DiskOptions options, DiskTime time, SplittableRandom random) {
@@ -108,6 +112,26 @@ public final class SimDisk {
         });
     recount();
     time.note(name, "machine restarted", 0);
+  }
+
+  /// Plants a bug: forces of these files do nothing, as if the code had left them out.
+  public void leaveOutForces(Predicate<String> files) {
+    leftOutForces = files;
+  }
+
+  /// Plants a bug: cuts files to what `size` says of their content.
+  public synchronized void edit(Predicate<String> files, ToIntFunction<ByteBuffer> size) {
+    damage
+        .files()
+        .forEach(
+            (path, file) -> {
+              if (files.test(path)) {
+                ByteBuffer content = ByteBuffer.allocate(file.data.size());
+                var _ = file.data.read(0, content);
+                truncate(file, size.applyAsInt(content.flip()));
+                file.data.commit(Long.MAX_VALUE);
+              }
+            });
   }
 
   /// From now on only so many more bytes can be written.
@@ -373,6 +397,9 @@ public final class SimDisk {
 
   /// Makes a file or directory durable as `DiskOptions.Names` says.
   void force(Node node, Path path, boolean withMetadata) throws IOException {
+    if (leftOutForces.test(path.toString())) {
+      return;
+    }
     long upTo;
     boolean isLying;
     synchronized (this) {

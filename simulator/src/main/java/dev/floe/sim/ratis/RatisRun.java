@@ -14,9 +14,16 @@ public final class RatisRun {
   private static final Path DISKS = Path.of("/floe-sim-disk");
 
   private final RatisScenario.Options options;
+  private final DiskMutant mutant;
 
   public RatisRun(RatisScenario.Options options) {
+    this(options, DiskMutant.NONE);
+  }
+
+  /// With a planted bug.
+  public RatisRun(RatisScenario.Options options, DiskMutant mutant) {
     this.options = options;
+    this.mutant = mutant;
   }
 
   /// Runs a seed.
@@ -26,7 +33,7 @@ public final class RatisRun {
     RatisStatics.reset();
     // A directory is held by its path for as long as the JVM lives.
     Path root = DISKS.resolve(UUID.randomUUID().toString());
-    RatisScenario scenario = new RatisScenario(options, root);
+    RatisScenario scenario = new RatisScenario(options, root, mutant);
     SimOptions sim =
         SimOptions.of(seed).withSharedThreads(RatisStatics::isSharedThread).withSink(sink);
     Duration cpuBefore = cpu();

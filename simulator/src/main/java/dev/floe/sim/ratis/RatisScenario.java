@@ -34,14 +34,19 @@ public final class RatisScenario implements Simulation.Scenario {
   private static final int RUNTIMES = 3;
 
   private final Options options;
-  private final Path root;
+  private final World.Disks disks;
   private final List<ClientWorkload> workloads = new ArrayList<>();
   private String summary = "";
 
   /// @param root where the simulated disks are; another path for each run of a JVM
   public RatisScenario(Options options, Path root) {
+    this(options, root, DiskMutant.NONE);
+  }
+
+  /// The same with a planted bug.
+  public RatisScenario(Options options, Path root, DiskMutant mutant) {
     this.options = options;
-    this.root = root;
+    this.disks = new World.Disks(root, mutant);
   }
 
   /// What happens in a run.
@@ -95,7 +100,7 @@ public final class RatisScenario implements Simulation.Scenario {
 
   @Override
   public void run(Simulation simulation) throws Exception {
-    World world = new World(simulation, options, root);
+    World world = new World(simulation, options, disks);
     RatisCluster cluster = new RatisCluster(world, options.masters());
     cluster.startDead();
     setUp(world, cluster);

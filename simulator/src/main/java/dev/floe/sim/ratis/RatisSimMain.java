@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The command line of the simulator over real Ratis.
 ///
@@ -24,6 +25,7 @@ public final class RatisSimMain {
       """
       usage: run [--seeds A..B] [OPTIONS]            run seeds, one line each
              replay --seed S [--trace FILE] [OPTIONS]  run one seed again
+             mutants [--seeds A..B] [OPTIONS]        plant each bug in turn and run seeds until one is found
              check-determinism [--seeds A..B] [OPTIONS]  run seeds in two different JVMs and compare
       OPTIONS: --masters N --clients N --operations N --think MILLIS --snapshot-entries N --no-faults
                --checkpoints   also print a hash every 1000 steps
@@ -55,7 +57,37 @@ public final class RatisSimMain {
       List<String> command = SimJvm.command(List.of("-Xmx1g"), RatisSimMain.class.getName(), args);
       return new ProcessBuilder(command).inheritIO().start().waitFor();
     }
-    return runSeeds(arguments, out);
+    return arguments.command().equals("mutants")
+        ? huntMutants(arguments, out)
+        : runSeeds(arguments, out);
+  }
+
+  private static int huntMutants(RunArguments arguments, PrintStream out) {
+    int missed = 0;
+    for (DiskMutant mutant : DiskMutant.values()) {
+      if (mutant != DiskMutant.NONE) {
+        RatisRun.@Nullable Report found = hunt(mutant, arguments);
+        missed += found == null ? 1 : 0;
+        out.printf(
+            "%-24s %s%n",
+            mutant,
+            found == null
+                ? "MISSED"
+                : "found by " + found.invariant() + " at seed " + found.outcome().seed());
+      }
+    }
+    return missed == 0 ? 0 : 1;
+  }
+
+  private static RatisRun.@Nullable Report hunt(DiskMutant mutant, RunArguments arguments) {
+    RatisRun runs = new RatisRun(arguments.options(), mutant);
+    for (long seed = arguments.firstSeed(); seed <= arguments.lastSeed(); seed++) {
+      RatisRun.Report report = runs.run(seed, null);
+      if (!report.isOk()) {
+        return report;
+      }
+    }
+    return null;
   }
 
   private static int runSeeds(RunArguments arguments, PrintStream out) throws IOException {

@@ -38,7 +38,7 @@ record RunArguments(
   static RunArguments parse(List<String> args) {
     Deque<String> left = new ArrayDeque<>(args);
     String command = left.isEmpty() ? "" : left.remove();
-    if (!List.of("run", "replay", "check-determinism").contains(command)) {
+    if (!List.of("run", "replay", "check-determinism", "mutants").contains(command)) {
       throw new IllegalArgumentException("unknown command '" + command + "'");
     }
     Draft draft = new Draft();

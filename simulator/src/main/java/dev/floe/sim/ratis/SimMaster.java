@@ -120,6 +120,7 @@ final class SimMaster {
     world.network().attach(place);
     host = place;
     feltBefore = disk().faults().felt();
+    world.mutant().beforeStart(disk());
     CompletableFuture<MasterNode> started = new CompletableFuture<>();
     starting = started;
     var _ =
@@ -140,6 +141,7 @@ final class SimMaster {
     } catch (TimeoutException e) {
       throw new AssertionError("RESTART: master " + life + " hangs while it starts", e);
     }
+    world.mutant().afterStart(disk());
     simulation.event("started " + life);
     return true;
   }
@@ -205,7 +207,7 @@ final class SimMaster {
         InstantSource.system(),
         (what, cause) -> gaveUp(place, what, cause),
         LogSource.ratis(
-            new SimRaftRpc(place, world.calls()),
+            new SimRaftRpc(place, world.calls(), world::voted),
             (term, index, entry, digest) ->
                 world.applied(life, term, index, entry.hashCode(), digest)));
   }

@@ -16,7 +16,19 @@ import org.apache.ratis.util.SizeInBytes;
 /// pieces.
 ///
 /// @param host this master's place
-public record SimRaftRpc(SimHost host, SimCalls calls) implements RaftRpc {
+/// @param votes sees this master's votes
+public record SimRaftRpc(SimHost host, SimCalls calls, VoteListener votes) implements RaftRpc {
+  /// Told of each vote, before anyone else learns of it.
+  @FunctionalInterface
+  public interface VoteListener {
+    void voted(String voter, long term, String candidate);
+  }
+
+  /// Nobody looks at the votes.
+  public SimRaftRpc(SimHost host, SimCalls calls) {
+    this(host, calls, (voter, term, candidate) -> {});
+  }
+
   @Override
   public void checkAddress(RatisOptions options) {}
 

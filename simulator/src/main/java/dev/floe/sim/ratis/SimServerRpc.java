@@ -117,6 +117,10 @@ final class SimServerRpc implements RaftServerRpc {
 
   @Override
   public RequestVoteReplyProto requestVote(RequestVoteRequestProto request) throws IOException {
+    if (!request.getPreVote()) {
+      String self = place.host().name();
+      place.votes().voted(self, request.getCandidateTerm(), self);
+    }
     return RequestVoteReplyProto.parseFrom(await(Kind.VOTE, request.getServerRequest(), request));
   }
 
@@ -169,11 +173,24 @@ final class SimServerRpc implements RaftServerRpc {
           server
               .readIndexAsync(ReadIndexRequestProto.parseFrom(bytes))
               .thenApply(SimServerRpc::encoded);
-      case VOTE -> done(server.requestVote(RequestVoteRequestProto.parseFrom(bytes)));
+      case VOTE -> done(vote(RequestVoteRequestProto.parseFrom(bytes)));
       case INSTALL -> done(server.installSnapshot(InstallSnapshotRequestProto.parseFrom(bytes)));
       case ELECT ->
           done(server.startLeaderElection(StartLeaderElectionRequestProto.parseFrom(bytes)));
     };
+  }
+
+  private RequestVoteReplyProto vote(RequestVoteRequestProto request) throws IOException {
+    RequestVoteReplyProto reply = server.requestVote(request);
+    if (!request.getPreVote() && reply.getServerReply().getSuccess()) {
+      place
+          .votes()
+          .voted(
+              place.host().name(),
+              request.getCandidateTerm(),
+              request.getServerRequest().getRequestorId().toStringUtf8());
+    }
+    return reply;
   }
 
   private static ByteString encoded(MessageLite message) {

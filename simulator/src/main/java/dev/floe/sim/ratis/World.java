@@ -21,23 +21,31 @@ import java.util.SplittableRandom;
 final class World {
   static final String CLUSTER = "sim";
 
+  /// The disks of a run.
+  ///
+  /// @param root where they are: another path for each run of a JVM
+  /// @param mutant a planted bug
+  record Disks(Path root, DiskMutant mutant) {}
+
   private final Simulation simulation;
   private final SimNetwork network;
   private final SimCalls calls;
   private final SimLinkNetwork links;
   private final DiskMount mount;
   private final Incarnation house;
+  private final DiskMutant mutant;
   private final ApplyOracle oracle = new ApplyOracle();
+  private final VoteOracle votes = new VoteOracle();
   private final MasterOptions.Behaviour behaviour;
 
-  /// @param root where its disks are, another one for each run of a JVM
-  World(Simulation simulation, RatisScenario.Options options, Path root) {
+  World(Simulation simulation, RatisScenario.Options options, Disks disks) {
     this.simulation = simulation;
     this.network = new SimNetwork(simulation);
     this.calls = new SimCalls(network);
     this.links = new SimLinkNetwork(network);
-    this.mount = new DiskMount(root, simulation::fail);
+    this.mount = new DiskMount(disks.root(), simulation::fail);
     simulation.mount(mount);
+    this.mutant = disks.mutant();
     this.house = simulation.newIncarnation("house");
     this.behaviour = behaviour(options);
   }
@@ -70,6 +78,14 @@ final class World {
         timing, storage, leader, new StateConfig(1_200_000, 1_800_000));
   }
 
+  void voted(String voter, long term, String candidate) {
+    try {
+      votes.voted(voter, term, candidate);
+    } catch (AssertionError e) {
+      simulation.fail(e);
+    }
+  }
+
   void applied(String life, long term, long index, int entryHash, long digest) {
     simulation.message(life, "apply", index * 31 + digest);
     try {
@@ -93,6 +109,11 @@ final class World {
 
   SimLinkNetwork links() {
     return links;
+  }
+
+  /// The bug that was planted.
+  DiskMutant mutant() {
+    return mutant;
   }
 
   /// Where things happen that belong to no process.

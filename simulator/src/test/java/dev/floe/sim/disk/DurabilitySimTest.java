@@ -15,6 +15,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.apache.ratis.util.AtomicFileOutputStream;
 import org.junit.jupiter.api.Test;
 
 /// What our own classes promise about power losses, each alone.
@@ -68,6 +69,39 @@ class DurabilitySimTest {
           assertThat(Files.readAllBytes(after.resolve("log_inprogress_5")))
               .isEqualTo("RaftLog1".getBytes(US_ASCII));
           assertThat(Files.readAllBytes(after.resolve("log_0-4"))).isNotEmpty();
+        });
+  }
+
+  /// The planted bug that the first test here must see.
+  @Test
+  void anAtomicFileWithoutTheForceOfItsDirectoryIsLost() {
+    OnSimDisk.run(
+        on -> {
+          Path before = on.nextLife();
+          AtomicFile.write(before.resolve("f"), "old".getBytes(UTF_8));
+          on.disk().leaveOutForces(String::isEmpty);
+          AtomicFile.write(before.resolve("f"), "new".getBytes(UTF_8));
+          assertThat(Files.readAllBytes(on.afterPowerLoss().resolve("f")))
+              .asString(UTF_8)
+              .isEqualTo("old");
+        });
+  }
+
+  /// Ratis 3.2.2 renames the file of term and vote without forcing the folder: this is why a vote
+  /// can be forgotten when the power goes soon after it.
+  @Test
+  void aFileThatRatisReplacesIsNotDurableYet() {
+    OnSimDisk.run(
+        on -> {
+          Path file = on.nextLife().resolve("raft-meta");
+          AtomicFile.write(file, "old".getBytes(UTF_8));
+          try (AtomicFileOutputStream out = new AtomicFileOutputStream(file.toFile())) {
+            out.write("new".getBytes(UTF_8));
+          }
+          assertThat(Files.readAllBytes(file)).asString(UTF_8).isEqualTo("new");
+          assertThat(Files.readAllBytes(on.afterPowerLoss().resolve("raft-meta")))
+              .asString(UTF_8)
+              .isEqualTo("old");
         });
   }
 }

@@ -1,0 +1,49 @@
+package dev.floe.sim.ratis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.floe.sim.vthread.InSimulationJvm;
+import org.junit.jupiter.api.Test;
+
+/// Planted bugs in what masters do with their files are found by the runs that are to find them.
+@InSimulationJvm
+class DiskFaultsSimTest {
+  private static final int SEEDS = 25;
+
+  private static String found(DiskMutant mutant) {
+    RatisRun runs = new RatisRun(RatisScenario.Options.SHORT, mutant);
+    for (long seed = 1; seed <= SEEDS; seed++) {
+      RatisRun.Report report = runs.run(seed, null);
+      if (!report.isOk()) {
+        return report.invariant();
+      }
+    }
+    return "nothing in " + SEEDS + " seeds";
+  }
+
+  @Test
+  void aLogThatIsNotForcedIsFound() {
+    assertThat(found(DiskMutant.LOG_NOT_FORCED)).isIn("RESTART", "DURABILITY", "EXACTLY_ONCE");
+  }
+
+  @Test
+  void aSnapshotThatIsNotForcedIsFound() {
+    assertThat(found(DiskMutant.SNAPSHOT_NOT_FORCED)).isEqualTo("RESTART");
+  }
+
+  @Test
+  void aRepairThatCutsTooMuchIsFound() {
+    assertThat(found(DiskMutant.REPAIR_CUTS_TOO_MUCH))
+        .isIn("STALE_READ", "DURABILITY", "EXACTLY_ONCE", "STATE_MACHINE_SAFETY", "RESTART");
+  }
+
+  @Test
+  void aSecondVoteInATermIsFound() {
+    VoteOracle oracle = new VoteOracle();
+    oracle.voted("m1", 3, "m2");
+    oracle.voted("m1", 3, "m2");
+    oracle.voted("m1", 4, "m3");
+    assertThatThrownBy(() -> oracle.voted("m1", 3, "m3")).hasMessageStartingWith("ONE_VOTE:");
+  }
+}
