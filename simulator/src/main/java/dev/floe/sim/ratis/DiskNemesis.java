@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 
 /// Breaks disks of masters within what Raft can bear.
 ///
@@ -43,7 +44,8 @@ final class DiskNemesis {
 
   /// How often each kind struck.
   Map<Nemesis.Fault, Integer> strikes() {
-    return Map.copyOf(strikes);
+    // In the order of the kinds: that of `Map.copyOf` differs between JVMs.
+    return new TreeMap<>(strikes);
   }
 
   void strike(Nemesis.Fault fault, SimMaster victim, long millis) throws InterruptedException {
