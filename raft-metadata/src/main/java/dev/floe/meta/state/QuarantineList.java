@@ -7,14 +7,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// The ranges of dead writes, waiting until no writer can still be at work in them. Hard state; on
 /// the applying thread.
+///
+/// They are kept in a bucket for each second of release, so that a change while a capture is open
+/// copies one bucket and not all.
 final class QuarantineList {
   private final CaptureEpochs epochs;
-  private TreeSet<Abandoned> entries = new TreeSet<>();
-  private long entriesEpoch;
+  private final TreeMap<Long, Bucket> buckets = new TreeMap<>();
 
   /// Derived: looked up by segment, never walked.
   private final Map<SegmentId, TreeSet<Abandoned>> bySegment = new HashMap<>();
@@ -27,8 +30,9 @@ final class QuarantineList {
   }
 
   void add(Abandoned abandoned) {
-    unshare();
-    if (!entries.add(abandoned)) {
+    long second = secondOf(abandoned);
+    buckets.computeIfAbsent(second, _ -> new Bucket(epochs.current(), new TreeSet<>()));
+    if (!writable(second).entries.add(abandoned)) {
       throw new IllegalStateException("range is abandoned already: " + abandoned);
     }
     MemoryRange range = abandoned.range();
@@ -41,9 +45,9 @@ final class QuarantineList {
   List<MemoryRange> takeReleased(long nowMillis, int max) {
     List<MemoryRange> released = new ArrayList<>();
     while (released.size() < max
-        && !entries.isEmpty()
-        && entries.first().releaseMillis() <= nowMillis) {
-      Abandoned first = entries.first();
+        && !buckets.isEmpty()
+        && buckets.firstEntry().getValue().entries.first().releaseMillis() <= nowMillis) {
+      Abandoned first = buckets.firstEntry().getValue().entries.first();
       remove(first);
       TreeSet<Abandoned> ofSegment = bySegment.get(first.range().segment());
       if (ofSegment != null && ofSegment.remove(first) && ofSegment.isEmpty()) {
@@ -71,23 +75,40 @@ final class QuarantineList {
   }
 
   /// The entries in order, as they are now; valid for another thread while the capture is open.
-  SortedSet<Abandoned> captured() {
-    return entries;
+  List<SortedSet<Abandoned>> captured() {
+    List<SortedSet<Abandoned>> captured = new ArrayList<>(buckets.size());
+    buckets.values().forEach(bucket -> captured.add(bucket.entries));
+    return captured;
   }
 
   private void remove(Abandoned abandoned) {
-    unshare();
+    long second = secondOf(abandoned);
+    TreeSet<Abandoned> entries = writable(second).entries;
     if (!entries.remove(abandoned)) {
       throw new IllegalStateException("range is not abandoned: " + abandoned);
+    }
+    if (entries.isEmpty()) {
+      buckets.remove(second);
     }
     bytes -= abandoned.range().lengthBytes();
     digest -= RecordHash.abandoned(abandoned);
   }
 
-  private void unshare() {
-    if (epochs.isShared(entriesEpoch)) {
-      entries = new TreeSet<>(entries);
-      entriesEpoch = epochs.current();
-    }
+  private static long secondOf(Abandoned abandoned) {
+    return Math.floorDiv(abandoned.releaseMillis(), 1000);
   }
+
+  private Bucket writable(long second) {
+    Bucket bucket = buckets.get(second);
+    if (bucket == null) {
+      throw new IllegalStateException("no bucket for second " + second);
+    }
+    if (epochs.isShared(bucket.epoch)) {
+      bucket = new Bucket(epochs.current(), new TreeSet<>(bucket.entries));
+      buckets.put(second, bucket);
+    }
+    return bucket;
+  }
+
+  private record Bucket(long epoch, TreeSet<Abandoned> entries) {}
 }

@@ -30,7 +30,7 @@ public final class StateCapture implements AutoCloseable {
   private final List<Map<SessionId, SessionEntry>> sessions;
   private final List<RuntimeRecord> runtimes;
   private final List<SegmentTable.SegmentCapture> segments;
-  private final SortedSet<Abandoned> abandoned;
+  private final List<SortedSet<Abandoned>> abandoned;
 
   StateCapture(StateParts parts) {
     epochs = parts.epochs;
@@ -96,7 +96,7 @@ public final class StateCapture implements AutoCloseable {
 
   /// Visits all quarantined ranges, by release time.
   public void forEachAbandoned(Consumer<Abandoned> visitor) {
-    abandoned.forEach(visitor);
+    abandoned.forEach(bucket -> bucket.forEach(visitor));
   }
 
   /// Ends the capture; again is harmless. Any thread.
