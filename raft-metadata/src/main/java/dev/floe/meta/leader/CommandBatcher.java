@@ -35,7 +35,7 @@ public final class CommandBatcher implements AutoCloseable {
   private final int entriesInFlightMax;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition pumpNeeded = lock.newCondition();
-  private final ArrayDeque<Item> queue = new ArrayDeque<>();
+  private final ArrayDeque<BatchCall.Item> queue = new ArrayDeque<>();
   private final Set<Entry> inFlight = new HashSet<>();
   private final Thread pump;
   private @Nullable FloeException refusal;
@@ -79,7 +79,7 @@ public final class CommandBatcher implements AutoCloseable {
     lock.lock();
     try {
       refusal = error;
-      for (Item item : queue) {
+      for (BatchCall.Item item : queue) {
         item.call.fail(error);
       }
       queue.clear();
@@ -99,8 +99,9 @@ public final class CommandBatcher implements AutoCloseable {
 
   /// Hands commands in and waits for all replies, in order.
   ///
-  /// @throws FloeException `NOT_LEADER`, `OVERLOADED`, `TOO_LARGE` or `DEADLINE_EXCEEDED`: none of
-  ///     them was or will be applied; `UNKNOWN_OUTCOME`: some may have been or may yet be
+  /// @throws FloeException `NOT_LEADER`, `UNAVAILABLE`, `OVERLOADED`, `TOO_LARGE`, `CANCELLED` or
+  ///     `DEADLINE_EXCEEDED`: none of them was or will be applied; `UNKNOWN_OUTCOME`: some may have
+  ///     been or may yet be
   public List<MetadataReply> submit(List<SessionCommand> commands, Deadline deadline) {
     if (commands.isEmpty()) {
       return List.of();
@@ -109,8 +110,8 @@ public final class CommandBatcher implements AutoCloseable {
       throw new FloeException(
           ErrorCode.DEADLINE_EXCEEDED, "the deadline passed before the command came: nothing done");
     }
-    Call call = new Call(commands.size(), deadline);
-    List<Item> items = itemsOf(call, commands);
+    BatchCall call = new BatchCall(commands.size(), deadline);
+    List<BatchCall.Item> items = itemsOf(call, commands);
     Entry entry;
     lock.lock();
     try {
@@ -119,12 +120,14 @@ public final class CommandBatcher implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    proposeAll(entry);
+    if (entry != null) {
+      propose(entry);
+    }
     return await(call);
   }
 
-  private List<Item> itemsOf(Call call, List<SessionCommand> commands) {
-    List<Item> items = new ArrayList<>(commands.size());
+  private List<BatchCall.Item> itemsOf(BatchCall call, List<SessionCommand> commands) {
+    List<BatchCall.Item> items = new ArrayList<>(commands.size());
     for (SessionCommand command : commands) {
       int bytes = sizeOf.applyAsInt(command);
       if (bytes > Limits.COMMAND_BYTES_MAX) {
@@ -138,12 +141,12 @@ public final class CommandBatcher implements AutoCloseable {
                 + Limits.COMMAND_BYTES_MAX
                 + "; shorten its lists and names");
       }
-      items.add(new Item(call, items.size(), command, bytes));
+      items.add(new BatchCall.Item(call, items.size(), command, bytes));
     }
     return items;
   }
 
-  private void enqueue(List<Item> items, Deadline deadline) {
+  private void enqueue(List<BatchCall.Item> items, Deadline deadline) {
     FloeException refused = refusal;
     if (refused != null) {
       throw new FloeException(
@@ -165,29 +168,33 @@ public final class CommandBatcher implements AutoCloseable {
     }
   }
 
-  /// Proposes an entry and those that can follow. One thread proposes at a time, so that entries
-  /// enter the log in the order of the queue.
-  private void proposeAll(@Nullable Entry first) {
-    Entry entry = first;
-    while (entry != null) {
-      try {
-        log.propose(entry.batch, entry);
-      } catch (FloeException e) {
-        entry.failed(e);
-      } catch (RuntimeException e) {
-        entry.failed(
-            new FloeException(ErrorCode.INTERNAL, "the entry could not be proposed: " + e, e));
-      } finally {
-        entry = proposed();
+  /// Proposes one entry; what can follow is left to the pump, so that no caller works for others
+  /// without end. One thread proposes at a time, so that entries enter the log in the order of the
+  /// queue.
+  private void propose(Entry entry) {
+    try {
+      log.propose(entry.batch, entry);
+    } catch (FloeException e) {
+      entry.failed(e);
+    } catch (RuntimeException | Error e) {
+      entry.failed(
+          new FloeException(
+              ErrorCode.UNKNOWN_OUTCOME, "proposing the entry failed: it may be applied: " + e, e));
+      if (e instanceof Error error) {
+        throw error;
       }
+    } finally {
+      proposed();
     }
   }
 
-  private @Nullable Entry proposed() {
+  private void proposed() {
     lock.lock();
     try {
       isProposing = false;
-      return takeIfPossible();
+      if (canPropose()) {
+        pumpNeeded.signal();
+      }
     } finally {
       lock.unlock();
     }
@@ -211,10 +218,10 @@ public final class CommandBatcher implements AutoCloseable {
   }
 
   private Entry take() {
-    List<Item> items = new ArrayList<>();
+    List<BatchCall.Item> items = new ArrayList<>();
     List<SessionCommand> commands = new ArrayList<>();
     long bytes = 0;
-    for (Item next = queue.peek(); next != null; next = queue.peek()) {
+    for (BatchCall.Item next = queue.peek(); next != null; next = queue.peek()) {
       boolean isFull =
           items.size() == Limits.ENTRY_COMMANDS_MAX
               || (!items.isEmpty() && Probe.buggify("batcher.entry-of-one"))
@@ -236,7 +243,7 @@ public final class CommandBatcher implements AutoCloseable {
 
   private void pumpUntilClosed() {
     for (Entry entry = nextEntry(); entry != null; entry = nextEntry()) {
-      proposeAll(entry);
+      propose(entry);
     }
   }
 
@@ -276,11 +283,11 @@ public final class CommandBatcher implements AutoCloseable {
       return remaining;
     }
     earliest = null;
-    for (Item item : queue) {
+    for (BatchCall.Item item : queue) {
       endIfExpired(item.call);
     }
     for (Entry entry : inFlight) {
-      for (Item item : entry.items) {
+      for (BatchCall.Item item : entry.items) {
         endIfExpired(item.call);
       }
     }
@@ -288,7 +295,7 @@ public final class CommandBatcher implements AutoCloseable {
     return earliest == null ? Long.MAX_VALUE : Math.max(1, earliest.remainingNanos());
   }
 
-  private void endIfExpired(Call call) {
+  private void endIfExpired(BatchCall call) {
     if (call.isOver()) {
       return;
     }
@@ -300,7 +307,7 @@ public final class CommandBatcher implements AutoCloseable {
     }
   }
 
-  private List<MetadataReply> await(Call call) {
+  private List<MetadataReply> await(BatchCall call) {
     while (!call.isOver()) {
       LockSupport.park(this);
       if (Thread.currentThread().isInterrupted()) {
@@ -311,7 +318,7 @@ public final class CommandBatcher implements AutoCloseable {
   }
 
   /// What was not proposed never will be.
-  private void giveUp(Call call) {
+  private void giveUp(BatchCall call) {
     lock.lock();
     try {
       if (!call.isOver()) {
@@ -363,100 +370,12 @@ public final class CommandBatcher implements AutoCloseable {
     }
   }
 
-  /// One caller's commands; guarded by the lock until it is over, then the caller's alone.
-  private static final class Call {
-    private final Thread caller = Thread.currentThread();
-    private final Deadline deadline;
-    private final @Nullable MetadataReply[] replies;
-    private int missing;
-    private int proposed;
-    private @Nullable FloeException error;
-    private volatile boolean isOver;
-
-    Call(int count, Deadline deadline) {
-      this.deadline = deadline;
-      replies = new MetadataReply[count];
-      missing = count;
-    }
-
-    void reply(int position, MetadataReply reply) {
-      if (isOver) {
-        return;
-      }
-      replies[position] = reply;
-      if (--missing == 0) {
-        end();
-      }
-    }
-
-    /// Once a part was proposed the whole has an unknown outcome.
-    void fail(FloeException why) {
-      if (isOver) {
-        return;
-      }
-      boolean isCertain = proposed == 0 || why.code() == ErrorCode.UNKNOWN_OUTCOME;
-      error =
-          isCertain
-              ? why
-              : new FloeException(
-                  ErrorCode.UNKNOWN_OUTCOME,
-                  "a part of the commands may be applied: " + why.getMessage(),
-                  why);
-      end();
-    }
-
-    void giveUp(ErrorCode code, String why) {
-      fail(
-          proposed == 0
-              ? new FloeException(code, why + " before the command was proposed: nothing was done")
-              : new FloeException(
-                  ErrorCode.UNKNOWN_OUTCOME,
-                  why + " while the command was under way: it may be applied"));
-    }
-
-    private void end() {
-      isOver = true;
-      LockSupport.unpark(caller);
-    }
-
-    boolean isOver() {
-      return isOver;
-    }
-
-    List<MetadataReply> result() {
-      FloeException failure = error;
-      if (failure != null) {
-        throw new FloeException(
-            failure.code(), String.valueOf(failure.getMessage()), failure.context(), failure);
-      }
-      List<MetadataReply> all = new ArrayList<>(replies.length);
-      for (MetadataReply reply : replies) {
-        all.add(java.util.Objects.requireNonNull(reply));
-      }
-      return all;
-    }
-  }
-
-  private static final class Item {
-    private final Call call;
-    private final int position;
-    private final SessionCommand command;
-    private final int bytes;
-
-    Item(Call call, int position, SessionCommand command, int bytes) {
-      this.call = call;
-      this.position = position;
-      this.command = command;
-      this.bytes = bytes;
-    }
-  }
-
   /// One entry under way.
   private final class Entry implements MetaLog.ProposalListener {
     private final CommandBatch batch;
-    private final List<Item> items;
+    private final List<BatchCall.Item> items;
 
-    Entry(CommandBatch batch, List<Item> items) {
+    Entry(CommandBatch batch, List<BatchCall.Item> items) {
       this.batch = batch;
       this.items = items;
     }
@@ -467,7 +386,7 @@ public final class CommandBatcher implements AutoCloseable {
           this,
           () -> {
             for (int i = 0; i < items.size(); i++) {
-              Item item = items.get(i);
+              BatchCall.Item item = items.get(i);
               item.call.reply(item.position, replies.get(i));
             }
           });
@@ -479,7 +398,7 @@ public final class CommandBatcher implements AutoCloseable {
           this,
           () -> {
             boolean isCertain = error.code() != ErrorCode.UNKNOWN_OUTCOME;
-            for (Item item : items) {
+            for (BatchCall.Item item : items) {
               if (isCertain) {
                 item.call.proposed--;
               }
@@ -489,7 +408,7 @@ public final class CommandBatcher implements AutoCloseable {
     }
 
     void fail(FloeException error) {
-      for (Item item : items) {
+      for (BatchCall.Item item : items) {
         item.call.fail(error);
       }
     }

@@ -234,6 +234,63 @@ class CommandBatcherTest {
   }
 
   @Test
+  void anEarlierDeadlineEndsItsCallThoughThePumpWaitsForALaterOne() throws Exception {
+    log.hold();
+    Future<List<MetadataReply>> patient = submitLater(1, 1, LONG);
+    awaitHeld(1);
+    Future<List<MetadataReply>> hasty = submitLater(2, 1, Duration.ofMillis(20));
+    assertThat(codeOf(hasty)).isEqualTo(ErrorCode.UNKNOWN_OUTCOME);
+    Future<List<MetadataReply>> alsoHasty = submitLater(3, 1, Duration.ofMillis(20));
+    assertThat(codeOf(alsoHasty)).isEqualTo(ErrorCode.UNKNOWN_OUTCOME);
+    assertThat(patient.isDone()).isFalse();
+    log.release();
+    assertThat(patient.get()).containsExactly(new MetadataReply.RuntimeRegistered(1));
+  }
+
+  @Test
+  void anInterruptedCallerLeavesAndItsQueuedCommandIsNeverProposed() throws Exception {
+    log.hold();
+    for (int i = 1; i <= 3; i++) {
+      var _ = submitLater(i, 1, LONG);
+      awaitHeld(i);
+    }
+    List<FloeException> errors = new ArrayList<>();
+    Thread caller =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  try {
+                    batcher.submit(commands(4, 1), in(LONG));
+                  } catch (FloeException e) {
+                    errors.add(e);
+                  }
+                });
+    awaitQueued(1);
+    caller.interrupt();
+    caller.join();
+    assertThat(errors)
+        .singleElement()
+        .extracting(FloeException::code)
+        .isEqualTo(ErrorCode.CANCELLED);
+    assertThat(batcher.queued()).isZero();
+    log.release();
+    batcher.submit(commands(5, 1), in(LONG));
+    assertThat(log.entries().stream().flatMap(e -> e.commands().stream()))
+        .extracting(SessionCommand::sequence)
+        .containsExactly(1L, 2L, 3L, 5L);
+  }
+
+  @Test
+  void anErrorWhileProposingEndsThatCallAndNoOther() {
+    log.failNext(Fault.ERROR);
+    assertThatThrownBy(() -> batcher.submit(commands(1, 1), in(LONG)))
+        .isInstanceOf(AssertionError.class);
+    for (int i = 2; i < 10; i++) {
+      assertThat(batcher.submit(commands(i, 1), in(LONG))).hasSize(1);
+    }
+  }
+
+  @Test
   void lossOfLeadershipFailsQueuedOnesAsCertainAndOthersAsUnknown() throws Exception {
     log.hold();
     List<Future<List<MetadataReply>>> underWay = new ArrayList<>();

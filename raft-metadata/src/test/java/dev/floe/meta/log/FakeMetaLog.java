@@ -47,7 +47,9 @@ public final class FakeMetaLog implements MetaLog {
     /// Not applied, and the proposer learns only `UNKNOWN_OUTCOME`.
     LOST_ENTRY,
     /// Refused with `NOT_LEADER`.
-    NOT_LEADER
+    NOT_LEADER,
+    /// `propose` itself ends with an `Error`, as when memory runs out.
+    ERROR
   }
 
   /// Applies entries.
@@ -149,6 +151,9 @@ public final class FakeMetaLog implements MetaLog {
     Fault fault;
     synchronized (lock) {
       fault = faults.isEmpty() ? null : faults.removeFirst();
+      if (fault == Fault.ERROR) {
+        throw new AssertionError("fake: no memory left");
+      }
       if (!isLeading || fault == Fault.NOT_LEADER) {
         fault = Fault.NOT_LEADER;
       } else if (fault != Fault.LOST_ENTRY) {
