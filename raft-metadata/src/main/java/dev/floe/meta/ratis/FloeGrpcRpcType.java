@@ -3,6 +3,7 @@ package dev.floe.meta.ratis;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.grpc.GrpcFactory;
 import org.apache.ratis.grpc.server.GrpcLogAppender;
+import org.apache.ratis.grpc.server.GrpcServices;
 import org.apache.ratis.rpc.RpcFactory;
 import org.apache.ratis.rpc.RpcType;
 import org.apache.ratis.server.RaftServer;
@@ -12,9 +13,10 @@ import org.apache.ratis.server.leader.LogAppender;
 import org.apache.ratis.statemachine.SnapshotInfo;
 import org.jspecify.annotations.Nullable;
 
-/// Ratis's gRPC with two corrections: a follower that needs the first entry of a purged log gets
-/// the snapshot (`SnapshotNeed`), and one that has it already is believed (`SnapshotOffer`). Ratis
-/// looks it up by this class's name.
+/// Ratis's gRPC with three corrections: a follower that needs the first entry of a purged log gets
+/// the snapshot (`SnapshotNeed`), one that has it already is believed (`SnapshotOffer`), and one
+/// that takes a snapshot does nothing else with its log meanwhile (`SnapshotGate`). Ratis looks it
+/// up by this class's name.
 public final class FloeGrpcRpcType implements RpcType {
   /// Made by Ratis.
   public FloeGrpcRpcType() {}
@@ -32,6 +34,11 @@ public final class FloeGrpcRpcType implements RpcType {
   private static final class Factory extends GrpcFactory {
     Factory(Parameters parameters) {
       super(parameters);
+    }
+
+    @Override
+    public GrpcServices newRaftServerRpc(RaftServer server) {
+      return super.newRaftServerRpc(new GatedRaftServer(server));
     }
 
     @Override

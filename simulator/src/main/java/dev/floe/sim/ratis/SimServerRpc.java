@@ -1,6 +1,7 @@
 package dev.floe.sim.ratis;
 
 import com.google.protobuf.ByteString;
+import dev.floe.meta.ratis.SnapshotGate;
 import dev.floe.sim.wire.SimCalls;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -32,11 +33,13 @@ import org.jspecify.annotations.Nullable;
 /// One server's end of the simulated RPC: every call goes through the network as bytes.
 final class SimServerRpc implements RaftServerRpc {
   private final RaftServer server;
+  private final SnapshotGate gate;
   private final SimRaftRpc place;
   private final long timeoutNanos;
 
   SimServerRpc(RaftServer server, SimRaftRpc place) {
     this.server = server;
+    this.gate = new SnapshotGate(server);
     this.place = place;
     this.timeoutNanos =
         RaftServerConfigKeys.Rpc.requestTimeout(server.getProperties())
@@ -166,15 +169,13 @@ final class SimServerRpc implements RaftServerRpc {
     byte[] bytes = body.toByteArray();
     return switch (Kind.valueOf(kind)) {
       case APPEND ->
-          server
-              .appendEntriesAsync(AppendEntriesRequestProto.parseFrom(bytes))
-              .thenApply(SimServerRpc::encoded);
+          gate.append(AppendEntriesRequestProto.parseFrom(bytes)).thenApply(SimServerRpc::encoded);
       case READ_INDEX ->
           server
               .readIndexAsync(ReadIndexRequestProto.parseFrom(bytes))
               .thenApply(SimServerRpc::encoded);
       case VOTE -> done(vote(RequestVoteRequestProto.parseFrom(bytes)));
-      case INSTALL -> done(server.installSnapshot(InstallSnapshotRequestProto.parseFrom(bytes)));
+      case INSTALL -> done(gate.install(InstallSnapshotRequestProto.parseFrom(bytes)));
       case ELECT ->
           done(server.startLeaderElection(StartLeaderElectionRequestProto.parseFrom(bytes)));
     };

@@ -1,0 +1,165 @@
+package dev.floe.meta.ratis;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
+import org.apache.ratis.proto.RaftProtos.InstallSnapshotReplyProto;
+import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
+import org.apache.ratis.proto.RaftProtos.InstallSnapshotResult;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.RaftServerAsynchronousProtocol;
+import org.apache.ratis.server.protocol.RaftServerProtocol;
+
+/// What a follower of Ratis 3.2.2 has to do one after the other and does at the same time, which
+/// ends badly: it takes a snapshot only when no entries are being appended and the snapshot before
+/// is loaded.
+///
+/// - An append looks whether it fits, then waits for its turn. When a snapshot takes the log away
+///   in between, the append fails, and every later one fails with it: each is chained to the one
+///   before (`ServerImplUtils.NavigableIndices`). The follower gets nothing more until its process
+///   ends, not even from another leader.
+/// - A snapshot is loaded by another thread than the one that took it. When the next one arrives
+///   before that has ended, the loader finds a state machine that runs although it should be paused
+///   and Ratis shuts the master down; or the second load is forgotten.
+///
+/// Whoever cannot wait any longer gets an `IOException` and sends again. Heartbeats pass. Safe for
+/// use by many threads.
+public final class SnapshotGate {
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+  private static final long NONE = -1;
+
+  private final RaftServerAsynchronousProtocol appends;
+  private final RaftServerProtocol installs;
+  private final Progress progress;
+  private final long patienceNanos;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private int appending;
+  private int installing;
+  private long loadingIndex = NONE;
+
+  /// How far a group's state is on this server.
+  @FunctionalInterface
+  interface Progress {
+    long appliedIndex(RaftGroupId group) throws IOException;
+  }
+
+  /// In front of a server.
+  public SnapshotGate(RaftServer server) {
+    this(
+        server,
+        server,
+        group -> server.getDivision(group).getInfo().getLastAppliedIndex(),
+        PATIENCE);
+  }
+
+  SnapshotGate(
+      RaftServerAsynchronousProtocol appends,
+      RaftServerProtocol installs,
+      Progress progress,
+      Duration patience) {
+    this.appends = appends;
+    this.installs = installs;
+    this.progress = progress;
+    this.patienceNanos = patience.toNanos();
+  }
+
+  /// Appends entries, or takes a heartbeat.
+  ///
+  /// @throws IOException also while a snapshot is being taken
+  public CompletableFuture<AppendEntriesReplyProto> append(AppendEntriesRequestProto request)
+      throws IOException {
+    if (request.getEntriesCount() == 0) {
+      return appends.appendEntriesAsync(request);
+    }
+    beginAppend();
+    CompletableFuture<AppendEntriesReplyProto> reply = null;
+    try {
+      reply = appends.appendEntriesAsync(request);
+    } finally {
+      if (reply == null) {
+        endAppend();
+      }
+    }
+    return reply.whenComplete((done, error) -> endAppend());
+  }
+
+  /// Takes a piece of a snapshot.
+  ///
+  /// @throws IOException also when appends, or loading the last snapshot, take too long
+  public InstallSnapshotReplyProto install(InstallSnapshotRequestProto request) throws IOException {
+    RaftGroupId group = RaftGroupId.valueOf(request.getServerRequest().getRaftGroupId().getId());
+    lock.lock();
+    try {
+      installing++;
+      awaitTurn(group);
+      InstallSnapshotReplyProto reply = installs.installSnapshot(request);
+      if (reply.getResult() == InstallSnapshotResult.SUCCESS
+          && request.getSnapshotChunk().getDone()) {
+        loadingIndex = request.getSnapshotChunk().getTermIndex().getIndex();
+      }
+      return reply;
+    } finally {
+      installing--;
+      lock.unlock();
+    }
+  }
+
+  private void awaitTurn(RaftGroupId group) throws IOException {
+    long left = patienceNanos;
+    while (appending > 0 || isLoading(group)) {
+      if (left <= 0) {
+        throw new IOException(
+            "no snapshot can be taken yet: "
+                + appending
+                + " appends are under way"
+                + (loadingIndex == NONE ? "" : ", the snapshot at " + loadingIndex + " is loaded"));
+      }
+      try {
+        long look = Math.min(left, LOOK_NANOS);
+        left -= look - Math.max(0, changed.awaitNanos(look));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw (IOException)
+            new InterruptedIOException("interrupted while waiting to take a snapshot").initCause(e);
+      }
+    }
+  }
+
+  private boolean isLoading(RaftGroupId group) throws IOException {
+    if (loadingIndex != NONE && progress.appliedIndex(group) >= loadingIndex) {
+      loadingIndex = NONE;
+    }
+    return loadingIndex != NONE;
+  }
+
+  private void beginAppend() throws IOException {
+    lock.lock();
+    try {
+      if (installing > 0) {
+        throw new IOException("entries are not taken while a snapshot is; send them again");
+      }
+      appending++;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void endAppend() {
+    lock.lock();
+    try {
+      appending--;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

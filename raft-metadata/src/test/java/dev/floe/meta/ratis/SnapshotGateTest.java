@@ -1,0 +1,182 @@
+package dev.floe.meta.ratis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
+import org.apache.ratis.proto.RaftProtos.InstallSnapshotReplyProto;
+import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
+import org.apache.ratis.proto.RaftProtos.InstallSnapshotResult;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.RaftGroupIdProto;
+import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
+import org.apache.ratis.proto.RaftProtos.ReadIndexReplyProto;
+import org.apache.ratis.proto.RaftProtos.ReadIndexRequestProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
+import org.apache.ratis.proto.RaftProtos.StartLeaderElectionReplyProto;
+import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
+import org.apache.ratis.proto.RaftProtos.TermIndexProto;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.server.protocol.RaftServerAsynchronousProtocol;
+import org.apache.ratis.server.protocol.RaftServerProtocol;
+import org.junit.jupiter.api.Test;
+
+final class SnapshotGateTest {
+  private static final AppendEntriesRequestProto HEARTBEAT =
+      AppendEntriesRequestProto.getDefaultInstance();
+  private static final AppendEntriesRequestProto ENTRIES =
+      HEARTBEAT.toBuilder().addEntries(LogEntryProto.newBuilder().setIndex(7)).build();
+
+  private final FakeServer server = new FakeServer();
+  private final SnapshotGate gate =
+      new SnapshotGate(server, server, group -> server.look(), Duration.ofMillis(20));
+
+  @Test
+  void takesNoSnapshotWhileEntriesAreBeingAppended() throws IOException {
+    CompletableFuture<AppendEntriesReplyProto> appended = gate.append(ENTRIES);
+    assertThatThrownBy(() -> gate.install(lastPieceAt(100)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("1 appends are under way");
+    assertThat(server.installs).isZero();
+
+    server.appended.complete(AppendEntriesReplyProto.getDefaultInstance());
+    assertThat(appended).isCompleted();
+    assertThat(gate.install(lastPieceAt(100)).getResult()).isEqualTo(InstallSnapshotResult.SUCCESS);
+  }
+
+  @Test
+  void takesASnapshotAfterAnAppendThatFailed() throws IOException {
+    var _ = gate.append(ENTRIES);
+    server.appended.completeExceptionally(new IllegalStateException("does not fit"));
+    assertThat(gate.install(lastPieceAt(100)).getResult()).isEqualTo(InstallSnapshotResult.SUCCESS);
+  }
+
+  @Test
+  void takesASnapshotAfterAnAppendThatWasRefusedAtOnce() throws IOException {
+    server.isDown = true;
+    assertThatThrownBy(() -> gate.append(ENTRIES)).isInstanceOf(IOException.class);
+    assertThat(gate.install(lastPieceAt(100)).getResult()).isEqualTo(InstallSnapshotResult.SUCCESS);
+  }
+
+  @Test
+  void takesNoSnapshotWhileTheOneBeforeIsLoaded() throws IOException {
+    var _ = gate.install(lastPieceAt(100));
+    assertThatThrownBy(() -> gate.install(lastPieceAt(200)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("the snapshot at 100 is loaded");
+    assertThat(server.installs).isOne();
+
+    server.applied = 100;
+    assertThat(gate.install(lastPieceAt(200)).getResult()).isEqualTo(InstallSnapshotResult.SUCCESS);
+  }
+
+  @Test
+  void takesThePiecesOfASnapshotOneAfterTheOther() throws IOException {
+    var _ = gate.install(piece(100, false));
+    var _ = gate.install(lastPieceAt(100));
+    assertThat(server.installs).isEqualTo(2);
+  }
+
+  @Test
+  void waitsForNothingAfterASnapshotThatWasThereAlready() throws IOException {
+    server.result = InstallSnapshotResult.ALREADY_INSTALLED;
+    var _ = gate.install(lastPieceAt(100));
+    var _ = gate.install(lastPieceAt(100));
+    assertThat(server.installs).isEqualTo(2);
+  }
+
+  @Test
+  void letsHeartbeatsPassUncounted() throws IOException {
+    var _ = gate.append(HEARTBEAT);
+    assertThat(gate.install(lastPieceAt(100)).getResult()).isEqualTo(InstallSnapshotResult.SUCCESS);
+  }
+
+  @Test
+  void refusesEntriesWhileASnapshotWaits() throws IOException {
+    var _ = gate.install(lastPieceAt(100));
+    server.onLook =
+        () ->
+            assertThatThrownBy(() -> gate.append(ENTRIES))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("send them again");
+    assertThatThrownBy(() -> gate.install(lastPieceAt(200))).isInstanceOf(IOException.class);
+    assertThat(server.looks).isPositive();
+    assertThat(gate.append(ENTRIES)).isNotDone();
+  }
+
+  private static InstallSnapshotRequestProto lastPieceAt(long index) {
+    return piece(index, true);
+  }
+
+  private static InstallSnapshotRequestProto piece(long index, boolean isLast) {
+    RaftGroupId group = RaftGroupId.valueOf(new UUID(1, 2));
+    return InstallSnapshotRequestProto.newBuilder()
+        .setServerRequest(
+            RaftRpcRequestProto.newBuilder()
+                .setRaftGroupId(RaftGroupIdProto.newBuilder().setId(group.toByteString())))
+        .setSnapshotChunk(
+            InstallSnapshotRequestProto.SnapshotChunkProto.newBuilder()
+                .setTermIndex(TermIndexProto.newBuilder().setTerm(1).setIndex(index))
+                .setDone(isLast))
+        .build();
+  }
+
+  private static final class FakeServer
+      implements RaftServerAsynchronousProtocol, RaftServerProtocol {
+    private final CompletableFuture<AppendEntriesReplyProto> appended = new CompletableFuture<>();
+    private InstallSnapshotResult result = InstallSnapshotResult.SUCCESS;
+    private long applied;
+    private int installs;
+    private boolean isDown;
+    private int looks;
+    private Runnable onLook = () -> {};
+
+    private long look() {
+      looks++;
+      onLook.run();
+      return applied;
+    }
+
+    @Override
+    public CompletableFuture<AppendEntriesReplyProto> appendEntriesAsync(
+        AppendEntriesRequestProto request) throws IOException {
+      if (isDown) {
+        throw new IOException("down");
+      }
+      return appended;
+    }
+
+    @Override
+    public InstallSnapshotReplyProto installSnapshot(InstallSnapshotRequestProto request) {
+      installs++;
+      return InstallSnapshotReplyProto.newBuilder().setResult(result).build();
+    }
+
+    @Override
+    public CompletableFuture<ReadIndexReplyProto> readIndexAsync(ReadIndexRequestProto request) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public AppendEntriesReplyProto appendEntries(AppendEntriesRequestProto request) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public RequestVoteReplyProto requestVote(RequestVoteRequestProto request) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public StartLeaderElectionReplyProto startLeaderElection(
+        StartLeaderElectionRequestProto request) {
+      throw new UnsupportedOperationException();
+    }
+  }
+}
