@@ -68,6 +68,10 @@ class MetadataClientTest {
   private final MetadataService service = new MetadataService("c", "m1", log, leader);
   private final ConcurrentLinkedQueue<Endpoint> asked = new ConcurrentLinkedQueue<>();
   private final ArrayDeque<WireFault> faults = new ArrayDeque<>();
+
+  /// Down once a client has renewed its session, which it does at once; the next time is long after.
+  private final CountDownLatch renewed = new CountDownLatch(1);
+
   private final MetadataClient client =
       new MetadataClient(
           List.of(FOLLOWER, LEADER),
@@ -109,6 +113,9 @@ class MetadataClientTest {
                 new Transport.Identity("c", "client"),
                 call.deadline()),
             null);
+    if (call.type() == FrameType.META_RENEW) {
+      renewed.countDown();
+    }
     if (fault == WireFault.LOST_RESPONSE) {
       throw new FloeException(ErrorCode.CONNECTION_LOST, "lost after");
     }
@@ -128,7 +135,7 @@ class MetadataClientTest {
   }
 
   @BeforeEach
-  void space() {
+  void space() throws InterruptedException {
     log.lead();
     RuntimeId runtime = new RuntimeId("r");
     MetadataReply registered =
@@ -140,6 +147,7 @@ class MetadataClientTest {
         new MetadataCommand.MountSegment(
             runtime, ((MetadataReply.RuntimeRegistered) registered).epoch(), "s", 1L << 40),
         soon());
+    renewed.await();
   }
 
   @AfterEach
