@@ -10,14 +10,20 @@ import java.lang.classfile.instruction.ConstantInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LabelTarget;
 import java.lang.classfile.instruction.LineNumber;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.jar.Manifest;
 import java.util.stream.Stream;
 
 /// All probes that exist, read from class files without loading a class.
@@ -32,15 +38,22 @@ public record ProbeCatalogue(SortedSet<String> sites, SortedSet<String> situatio
   /// @throws IllegalStateException when a probe's name is not a constant
   public static ProbeCatalogue ofClassPath(String classPath) throws IOException {
     ProbeCatalogue found = new ProbeCatalogue(new TreeSet<>(), new TreeSet<>());
+    Set<Path> done = new HashSet<>();
     for (String element : classPath.split(File.pathSeparator, -1)) {
-      Path path = Path.of(element);
-      if (Files.isDirectory(path)) {
-        found.addDirectory(path);
-      } else if (Files.isRegularFile(path) && element.endsWith(".jar")) {
-        found.addJar(path);
-      }
+      found.add(Path.of(element), done);
     }
     return found;
+  }
+
+  private void add(Path element, Set<Path> done) throws IOException {
+    if (!done.add(element.toAbsolutePath().normalize())) {
+      return;
+    }
+    if (Files.isDirectory(element)) {
+      addDirectory(element);
+    } else if (Files.isRegularFile(element) && element.toString().endsWith(".jar")) {
+      addJar(element, done);
+    }
   }
 
   private void addDirectory(Path directory) throws IOException {
@@ -57,13 +70,24 @@ public record ProbeCatalogue(SortedSet<String> sites, SortedSet<String> situatio
     }
   }
 
-  private void addJar(Path path) throws IOException {
+  private void addJar(Path path, Set<Path> done) throws IOException {
     try (JarFile jar = new JarFile(path.toFile())) {
       for (JarEntry entry : jar.stream().toList()) {
         if (entry.getName().startsWith("dev/floe/") && entry.getName().endsWith(".class")) {
           try (InputStream in = jar.getInputStream(entry)) {
             add(in.readAllBytes());
           }
+        }
+      }
+      // The launcher's class path is one jar whose manifest names the others.
+      Manifest manifest = jar.getManifest();
+      String others =
+          manifest == null
+              ? null
+              : manifest.getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
+      for (String other : others == null ? new String[0] : others.split(" ", -1)) {
+        if (!other.isEmpty()) {
+          add(path.resolveSibling(URLDecoder.decode(other, StandardCharsets.UTF_8)), done);
         }
       }
     }

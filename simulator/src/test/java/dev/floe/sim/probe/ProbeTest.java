@@ -6,13 +6,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.floe.core.probe.Probe;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ProbeTest {
   @Test
@@ -20,6 +29,28 @@ class ProbeTest {
     ProbeCatalogue found = ProbeCatalogue.ofClassPath(System.getProperty("java.class.path"));
     assertThat(found.sites()).contains("test.site", "batcher.entry-of-one");
     assertThat(found.situations()).contains("test.situation", "session.answered-from-table");
+  }
+
+  @Test
+  void followsTheClassPathOfAManifest(@TempDir Path folder) throws IOException {
+    Path lib = Files.createDirectories(folder.resolve("the lib"));
+    String name = Probe.class.getPackageName().replace('.', '/') + "/ProbeTestMarks.class";
+    byte[] marks;
+    try (InputStream in = ProbeTest.class.getResourceAsStream("ProbeTest.class")) {
+      marks = Objects.requireNonNull(in).readAllBytes();
+    }
+    try (JarOutputStream jar =
+        new JarOutputStream(Files.newOutputStream(lib.resolve("marks.jar")))) {
+      jar.putNextEntry(new ZipEntry(name));
+      jar.write(marks);
+    }
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, "the%20lib/marks.jar none.jar");
+    Path launcher = folder.resolve("launcher.jar");
+    new JarOutputStream(Files.newOutputStream(launcher), manifest).close();
+    assertThat(ProbeCatalogue.ofClassPath(launcher.toString()).sites())
+        .containsExactly("test.site");
   }
 
   /// Only here to be found.
