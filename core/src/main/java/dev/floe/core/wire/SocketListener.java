@@ -1,9 +1,6 @@
 package dev.floe.core.wire;
 
-import dev.floe.core.error.ErrorCode;
-import dev.floe.core.error.FloeException;
 import java.io.IOException;
-import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.Channel;
@@ -31,12 +28,7 @@ public final class SocketListener implements Transport.Listener {
 
   static SocketListener bind(
       Endpoint address, Transport.Identity self, HandlerTable handlers, WireOptions options) {
-    InetSocketAddress resolved = new InetSocketAddress(address.host(), address.port());
-    if (resolved.isUnresolved()) {
-      throw new FloeException(
-          ErrorCode.INVALID_CONFIG,
-          "cannot listen on " + address + ": the host name cannot be resolved");
-    }
+    InetSocketAddress resolved = ListenAddress.resolve(address);
     ServerSocketChannel channel = null;
     SocketListener listener = null;
     try {
@@ -49,33 +41,12 @@ public final class SocketListener implements Transport.Listener {
       listener.acceptor.start();
       return listener;
     } catch (IOException e) {
-      throw cannotBind(address, e);
+      throw ListenAddress.refusal(address, e);
     } finally {
       if (listener == null && channel != null) {
         closeQuietly(channel);
       }
     }
-  }
-
-  private static FloeException cannotBind(Endpoint address, IOException e) {
-    String why = String.valueOf(e.getMessage());
-    if (e instanceof BindException && why.contains("in use")) {
-      return new FloeException(
-          ErrorCode.ADDRESS_IN_USE,
-          "cannot listen on "
-              + address
-              + ": another process has this address; stop that process, or configure another port"
-              + " (0 picks a free one)",
-          e);
-    }
-    return new FloeException(
-        ErrorCode.INVALID_CONFIG,
-        "cannot listen on "
-            + address
-            + ": "
-            + why
-            + "; use an address of this host and a port that this user may open",
-        e);
   }
 
   private void accept() {

@@ -138,7 +138,13 @@ public interface MetadataApi extends AutoCloseable {
     /// A configured master.
     ///
     /// @param appliedIndexOrNull known for the answering master, and for others when it leads
+    /// @param silentMillisOrNull how long the leader has had no answer from it; null for the leader
+    ///     itself and when a follower answered
     public record Master(
-        String node, String endpoint, boolean isLeader, @Nullable Long appliedIndexOrNull) {}
+        String node,
+        String endpoint,
+        boolean isLeader,
+        @Nullable Long appliedIndexOrNull,
+        @Nullable Long silentMillisOrNull) {}
   }
 }

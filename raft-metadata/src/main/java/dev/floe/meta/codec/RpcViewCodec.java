@@ -132,6 +132,10 @@ final class RpcViewCodec {
     if (index != null) {
       message.setAppliedIndex(index);
     }
+    Long silentMillis = master.silentMillisOrNull();
+    if (silentMillis != null) {
+      message.setSilentMillis(silentMillis);
+    }
     return message.build();
   }
 
@@ -140,7 +144,8 @@ final class RpcViewCodec {
         message.getNode(),
         message.getEndpoint(),
         message.getLeader(),
-        message.hasAppliedIndex() ? message.getAppliedIndex() : null);
+        message.hasAppliedIndex() ? message.getAppliedIndex() : null,
+        message.hasSilentMillis() ? message.getSilentMillis() : null);
   }
 
   private static SegmentUsageMessage encode(MetadataView.SegmentUsage usage) {

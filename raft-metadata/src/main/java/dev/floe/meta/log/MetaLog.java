@@ -87,8 +87,13 @@ public interface MetaLog extends AutoCloseable {
   /// @param endpoint where it serves metadata calls, `host:port`
   /// @param appliedIndexOrNull of this node: applied; of others: the index they are known to have
   ///     committed, when this node leads
+  /// @param silentMillisOrNull of others, when this node leads: since they last answered it
   record Member(
-      String node, String endpoint, boolean isLeader, @Nullable Long appliedIndexOrNull) {}
+      String node,
+      String endpoint,
+      boolean isLeader,
+      @Nullable Long appliedIndexOrNull,
+      @Nullable Long silentMillisOrNull) {}
 
   /// Told of changes of leadership. Both methods may take their time; later changes wait for them.
   interface LeadershipListener {

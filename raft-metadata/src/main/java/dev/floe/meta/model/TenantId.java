@@ -4,6 +4,7 @@ import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
 import dev.floe.core.error.Limits;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /// The name of a tenant: 1 to 128 bytes of UTF-8, not starting with `_`, without control
 /// characters.
@@ -12,22 +13,22 @@ public record TenantId(String value) implements Comparable<TenantId> {
   public static final TenantId DEFAULT = new TenantId("default");
 
   public TenantId {
-    int bytes = value.getBytes(StandardCharsets.UTF_8).length;
-    if (bytes == 0 || bytes > Limits.TENANT_BYTES_MAX) {
-      throw invalid(value, "has " + bytes + " bytes, allowed are 1 to " + Limits.TENANT_BYTES_MAX);
-    }
-    if (value.charAt(0) == '_') {
-      throw invalid(value, "starts with '_', which is kept for the system");
-    }
-    for (int i = 0; i < value.length(); i++) {
-      if (value.charAt(i) < 0x20 || value.charAt(i) == 0x7f) {
-        throw invalid(value, "has a control character");
-      }
+    String flaw = flawOf(value);
+    if (flaw != null) {
+      throw new FloeException(ErrorCode.INVALID_ARGUMENT, "tenant '" + value + "' " + flaw);
     }
   }
 
-  private static FloeException invalid(String value, String why) {
-    return new FloeException(ErrorCode.INVALID_ARGUMENT, "tenant '" + value + "' " + why);
+  /// Why a text is no tenant's name, as the end of a sentence about it; null when it is one.
+  public static @Nullable String flawOf(String text) {
+    int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+    if (bytes == 0 || bytes > Limits.TENANT_BYTES_MAX) {
+      return "has " + bytes + " bytes, allowed are 1 to " + Limits.TENANT_BYTES_MAX;
+    }
+    if (text.charAt(0) == '_') {
+      return "starts with '_', which is kept for the system";
+    }
+    return text.chars().anyMatch(c -> c < 0x20 || c == 0x7f) ? "has a control character" : null;
   }
 
   @Override

@@ -20,6 +20,13 @@ public record MasterOptions(
     peers = List.copyOf(peers);
   }
 
+  /// Where this master listens.
+  ///
+  /// @throws dev.floe.core.error.FloeException `INVALID_CONFIG` when it is not one of the peers
+  public RatisPeer self() {
+    return ratis().self();
+  }
+
   /// The Raft part of these options.
   RatisOptions ratis() {
     return new RatisOptions(

@@ -10,6 +10,7 @@ import dev.floe.meta.state.MetadataView;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.ratis.proto.RaftProtos.CommitInfoProto;
+import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
 import org.apache.ratis.protocol.RaftClientReply;
@@ -221,6 +223,7 @@ public final class RatisMetaLog implements MaintainedLog {
                         CommitInfoProto::getCommitIndex,
                         Math::max))
             : Map.of();
+    Map<String, Long> silent = silentMillis(info);
     List<Member> members = new ArrayList<>();
     for (RatisPeer peer : options.peers()) {
       Long index =
@@ -229,10 +232,24 @@ public final class RatisMetaLog implements MaintainedLog {
               : committed.get(peer.node());
       members.add(
           new Member(
-              peer.node(), peer.rpcEndpoint().toString(), peer.node().equals(leader), index));
+              peer.node(),
+              peer.rpcEndpoint().toString(),
+              peer.node().equals(leader),
+              index,
+              silent.get(peer.node())));
     }
     members.sort(Comparator.comparing(Member::node));
     return members;
+  }
+
+  /// How long each follower has not answered; empty unless this node leads.
+  private static Map<String, Long> silentMillis(DivisionInfo info) {
+    Map<String, Long> silent = new HashMap<>();
+    for (ServerRpcProto follower : info.getRoleInfoProto().getLeaderInfo().getFollowerInfoList()) {
+      silent.put(
+          follower.getId().getId().toStringUtf8(), Math.max(0, follower.getLastRpcElapsedTimeMs()));
+    }
+    return silent;
   }
 
   private static @Nullable String nameOf(@Nullable RaftPeerId id) {

@@ -102,7 +102,11 @@ public final class MetadataService {
             .map(
                 m ->
                     new ClusterView.Master(
-                        m.node(), m.endpoint(), m.isLeader(), m.appliedIndexOrNull()))
+                        m.node(),
+                        m.endpoint(),
+                        m.isLeader(),
+                        m.appliedIndexOrNull(),
+                        m.silentMillisOrNull()))
             .toList(),
         page.runtimes(),
         page.segments(),

@@ -158,8 +158,8 @@ class RpcGoldenTest {
             1234,
             -5,
             List.of(
-                new ClusterView.Master("m1", "h:1", true, 1234L),
-                new ClusterView.Master("m2", "h:2", false, null)),
+                new ClusterView.Master("m1", "h:1", true, 1234L, null),
+                new ClusterView.Master("m2", "h:2", false, null, 4567L)),
             List.of(
                 new RuntimeRecord(
                     RUNTIME,

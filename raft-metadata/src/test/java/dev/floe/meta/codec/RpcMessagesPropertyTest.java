@@ -179,8 +179,8 @@ class RpcMessagesPropertyTest {
             number + 1,
             ~number,
             List.of(
-                new ClusterView.Master("m1", "h:1", true, number),
-                new ClusterView.Master("m2", "h:2", false, null)),
+                new ClusterView.Master("m1", "h:1", true, number, null),
+                new ClusterView.Master("m2", "h:2", false, null, number)),
             List.of(
                 new RuntimeRecord(
                     new RuntimeId("r"),

@@ -220,7 +220,7 @@ public final class FakeMetaLog implements MetaLog {
 
   @Override
   public List<Member> members() {
-    return List.of(new Member("m1", "127.0.0.1:1", leadership().isLeaderReady(), index));
+    return List.of(new Member("m1", "127.0.0.1:1", leadership().isLeaderReady(), index, null));
   }
 
   @Override

@@ -280,7 +280,11 @@ final class ModelLog implements MaintainedLog {
       Long index = peer.node().equals(place.name()) ? Long.valueOf(state.appliedIndex()) : null;
       all.add(
           new Member(
-              peer.node(), peer.rpcEndpoint().toString(), peer.node().equals(knownLeader), index));
+              peer.node(),
+              peer.rpcEndpoint().toString(),
+              peer.node().equals(knownLeader),
+              index,
+              null));
     }
     return all;
   }

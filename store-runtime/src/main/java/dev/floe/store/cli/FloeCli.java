@@ -126,7 +126,17 @@ final class FloeCli {
         command.getCommandSpec().userObject() instanceof FloeSubcommand sub && sub.isDebug();
     FloeException failure = asFloeException(e);
     terminal.out().flush();
-    ErrorLines.print(terminal, failure);
+    if (failure.code() == ErrorCode.INVALID_CONFIG
+        && !(command.getCommandSpec().userObject() instanceof NodeCommand)) {
+      ErrorLines.print(
+          terminal,
+          ErrorLines.oneLine(failure.getMessage()),
+          "correct the setting; '"
+              + command.getCommandSpec().qualifiedName()
+              + " --help' shows where it comes from");
+    } else {
+      ErrorLines.print(terminal, failure);
+    }
     if (isDebug) {
       e.printStackTrace(terminal.err());
     }

@@ -38,6 +38,20 @@ final class Lifetime implements AutoCloseable {
     return resource;
   }
 
+  /// Says when stopping begins, and when all that is owned by now is closed.
+  ///
+  /// @param what it is, for people; its parts belong to this already
+  void announceEnd(String what) {
+    own(() -> say(what + " is stopping"));
+    synchronized (owned) {
+      owned.addLast(() -> say(what + " has stopped"));
+    }
+  }
+
+  private void say(String line) {
+    terminal.err().println("floe: " + Printable.of(line));
+  }
+
   /// Waits until the process is told to stop.
   void awaitSignal() throws InterruptedException {
     closed.await();

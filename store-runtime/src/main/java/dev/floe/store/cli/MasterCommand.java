@@ -1,6 +1,7 @@
 package dev.floe.store.cli;
 
 import dev.floe.core.time.Ticker;
+import dev.floe.core.wire.ListenAddress;
 import dev.floe.core.wire.SocketTransport;
 import dev.floe.meta.node.MasterNode;
 import dev.floe.meta.node.MasterOptions;
@@ -33,6 +34,8 @@ final class MasterCommand extends NodeCommand {
   @Override
   String start(Settings settings, Lifetime lifetime) {
     MasterOptions options = MasterConfig.options(settings);
+    ListenAddress.check(options.self().rpcEndpoint());
+    ListenAddress.check(options.self().raftEndpoint());
     MasterNode node =
         lifetime.own(
             MasterNode.start(

@@ -59,6 +59,7 @@ abstract class NodeCommand extends FloeSubcommand {
     }
     try (Lifetime lifetime = new Lifetime(terminal())) {
       terminal().err().println("floe: " + start(settings, lifetime) + "; stop it with Ctrl-C");
+      lifetime.announceEnd("it");
       if (isStoppingWithInput) {
         lifetime.awaitEndOf(terminal().in());
       } else {

@@ -92,6 +92,7 @@ final class QuickstartCommand extends FloeSubcommand {
       cluster.startMaster(report.failover().killed());
       step("started " + report.failover().killed() + " again, it follows the new leader");
       printUsage(sample, local.mastersOption(shape.ports()));
+      lifetime.announceEnd("the cluster");
       lifetime.awaitSignal();
     }
     return ExitCodes.OK;
@@ -176,13 +177,14 @@ final class QuickstartCommand extends FloeSubcommand {
   }
 
   private void printUsage(SampleFiles sample, String option) {
+    String launcher = terminal().launcher();
     String key = sample.files().getFirst().key().value();
     terminal()
         .out()
         .printf(
-            "%nThe cluster stays up. From another terminal:%n  bin/floe ls%s%n  bin/floe get%s"
-                + " '%s' copy%n  bin/floe status%s%nStop it with Ctrl-C.%n",
-            option, option, Printable.of(key), option);
+            "%nThe cluster stays up. From another terminal:%n  %s ls%s%n  %s get%s '%s' copy%n"
+                + "  %s status%s%nStop it with Ctrl-C.%n",
+            launcher, option, launcher, option, Printable.of(key), launcher, option);
     terminal().out().flush();
   }
 }

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A cluster view as text and as JSON.
 final class StatusReport {
+  /// Several heartbeats: a master that has not answered for so long is down or cut off.
+  private static final long SILENT_MILLIS = 3000;
+
   private StatusReport() {}
 
   static boolean hasLeader(ClusterView view) {
@@ -51,12 +54,20 @@ final class StatusReport {
     for (Master master : view.masters()) {
       Long applied = master.appliedIndexOrNull();
       table.row(
-          master.node(),
-          master.endpoint(),
-          master.isLeader() ? "leader" : "follower",
-          applied == null ? "-" : applied);
+          master.node(), master.endpoint(), role(master, view), applied == null ? "-" : applied);
     }
     return table;
+  }
+
+  private static String role(Master master, ClusterView view) {
+    Long silentMillis = master.silentMillisOrNull();
+    if (master.isLeader()) {
+      return "leader";
+    }
+    if (silentMillis != null) {
+      return silentMillis < SILENT_MILLIS ? "follower" : "SILENT for " + silentMillis / 1000 + " s";
+    }
+    return master.node().equals(view.answeredBy()) ? "follower" : "unknown";
   }
 
   private static Table runtimes(ClusterView view) {
@@ -129,6 +140,7 @@ final class StatusReport {
     fields.put("endpoint", master.endpoint());
     fields.put("isLeader", master.isLeader());
     fields.put("appliedIndex", master.appliedIndexOrNull());
+    fields.put("silentMillis", master.silentMillisOrNull());
     return fields;
   }
 

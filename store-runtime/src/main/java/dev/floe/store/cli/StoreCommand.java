@@ -2,6 +2,7 @@ package dev.floe.store.cli;
 
 import dev.floe.core.error.FloeException;
 import dev.floe.core.time.Ticker;
+import dev.floe.core.wire.ListenAddress;
 import dev.floe.core.wire.SocketTransport;
 import dev.floe.core.wire.Transport;
 import dev.floe.store.client.ClientOptions;
@@ -38,6 +39,7 @@ final class StoreCommand extends NodeCommand {
   @Override
   String start(Settings settings, Lifetime lifetime) {
     StoreOptions options = StoreConfig.options(settings);
+    ListenAddress.check(options.address().listen());
     RandomGenerator random = new SecureRandom();
     ProcessExit exit = new ProcessExit(terminal(), "store " + options.runtime());
     ClusterClient client =

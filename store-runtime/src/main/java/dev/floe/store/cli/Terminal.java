@@ -25,6 +25,9 @@ public record Terminal(
   /// What the launcher says about standard error; Java itself cannot tell.
   static final String ERR_TERMINAL_PROPERTY = "floe.stderr.terminal";
 
+  /// Where the launcher says how it was called.
+  private static final String LAUNCHER_VARIABLE = "FLOE_LAUNCHER";
+
   public Terminal {
     environment = Map.copyOf(environment);
   }
@@ -39,5 +42,10 @@ public record Terminal(
         new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8),
         Boolean.getBoolean(ERR_TERMINAL_PROPERTY),
         System.getenv());
+  }
+
+  /// The command as it was called, for lines that people copy.
+  String launcher() {
+    return environment.getOrDefault(LAUNCHER_VARIABLE, "bin/floe");
   }
 }

@@ -94,6 +94,7 @@ final class UpCommand extends FloeSubcommand {
                 client.metadata(), cluster, stores, Deadline.after(ticker, READY));
         report(cluster, view, local.mastersOption(ports));
       }
+      lifetime.announceEnd("the cluster");
       watch(cluster);
     }
     return ExitCodes.OK;
@@ -119,15 +120,16 @@ final class UpCommand extends FloeSubcommand {
   }
 
   private void report(LocalCluster cluster, ClusterView view, String option) {
+    String launcher = terminal().launcher();
     Table table = new Table("node", "endpoint", "where");
     cluster.nodes().forEach(node -> table.row(node.name(), node.endpoint(), node.place()));
     terminal().out().print(table.render());
     terminal()
         .out()
         .printf(
-            "%nReady, %s leads. From another terminal:%n  bin/floe status%s%n  bin/floe put%s"
-                + " KEY FILE%nStop it with Ctrl-C.%n",
-            view.answeredBy(), option, option);
+            "%nReady, %s leads. From another terminal:%n  %s status%s%n  %s put%s KEY FILE%nStop it"
+                + " with Ctrl-C.%n",
+            view.answeredBy(), launcher, option, launcher, option);
     terminal().out().flush();
   }
 
@@ -136,9 +138,11 @@ final class UpCommand extends FloeSubcommand {
     while (true) {
       for (Map.Entry<String, String> node : cluster.ended().entrySet()) {
         if (reported.add(node.getKey())) {
-          terminal()
-              .err()
-              .println("floe: node " + node.getKey() + " ended: " + Printable.of(node.getValue()));
+          ErrorLines.print(
+              terminal(),
+              "node " + node.getKey() + " ended: " + node.getValue(),
+              "see with 'floe status' whether the others go on; to have it back stop all with"
+                  + " Ctrl-C and run the command again");
         }
       }
       Thread.sleep(LOOK_MILLIS);

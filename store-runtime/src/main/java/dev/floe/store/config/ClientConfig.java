@@ -1,7 +1,5 @@
 package dev.floe.store.config;
 
-import dev.floe.core.error.ErrorCode;
-import dev.floe.core.error.FloeException;
 import dev.floe.core.wire.Endpoint;
 import dev.floe.meta.model.TenantId;
 import java.nio.file.Files;
@@ -87,18 +85,13 @@ public record ClientConfig(
   }
 
   private static TenantId readTenant(String text) {
-    if (text.indexOf(REPLACEMENT) >= 0) {
-      throw new IllegalArgumentException(
-          "is no name of a tenant: it has bytes that are not UTF-8 (or the character U+FFFD that"
-              + " stands for them)");
+    String flaw =
+        text.indexOf(REPLACEMENT) < 0
+            ? TenantId.flawOf(text)
+            : "has bytes that are not UTF-8 (or the character U+FFFD that stands for them)";
+    if (flaw != null) {
+      throw new IllegalArgumentException(flaw + "; use a name such as team-a");
     }
-    try {
-      return new TenantId(text);
-    } catch (FloeException e) {
-      if (e.code() != ErrorCode.INVALID_ARGUMENT) {
-        throw e;
-      }
-      throw new IllegalArgumentException("is no name of a tenant: " + e.getMessage(), e);
-    }
+    return new TenantId(text);
   }
 }

@@ -148,8 +148,8 @@ final class FakeMetadata implements MetadataApi {
         1234,
         0xabcL,
         List.of(
-            new ClusterView.Master("m1", "127.0.0.1:7401", false, null),
-            new ClusterView.Master("m2", "127.0.0.1:7402", hasLeader, 1234L)),
+            new ClusterView.Master("m1", "127.0.0.1:7401", false, null, 4000L),
+            new ClusterView.Master("m2", "127.0.0.1:7402", hasLeader, 1234L, null)),
         List.of(
             new RuntimeRecord(
                 s1,
