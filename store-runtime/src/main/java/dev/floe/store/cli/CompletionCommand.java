@@ -1,5 +1,8 @@
 package dev.floe.store.cli;
 
+import dev.floe.store.cli.shell.ExitCodes;
+import dev.floe.store.cli.shell.FloeSubcommand;
+import dev.floe.store.cli.shell.Terminal;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -37,7 +40,7 @@ final class CompletionCommand extends FloeSubcommand {
   }
 
   @Override
-  int run() {
+  protected int run() {
     String script = AutoComplete.bash("floe", cli.commandLine());
     switch (shell) {
       case BASH -> terminal().out().print(script);

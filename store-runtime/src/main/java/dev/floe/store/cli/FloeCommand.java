@@ -1,5 +1,6 @@
 package dev.floe.store.cli;
 
+import dev.floe.store.cli.shell.BuildInfo;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;

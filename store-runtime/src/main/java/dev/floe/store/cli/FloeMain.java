@@ -1,6 +1,9 @@
 package dev.floe.store.cli;
 
 import dev.floe.core.time.Ticker;
+import dev.floe.store.cli.shell.ExitCodes;
+import dev.floe.store.cli.shell.Logging;
+import dev.floe.store.cli.shell.Terminal;
 
 /// The entry point of the `floe` command.
 public final class FloeMain {

@@ -2,6 +2,9 @@ package dev.floe.store.cli;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.store.cli.shell.FloeSubcommand;
+import dev.floe.store.cli.shell.Terminal;
+import dev.floe.store.cli.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -22,7 +25,7 @@ final class SimCommand extends FloeSubcommand {
   }
 
   @Override
-  int run() {
+  protected int run() {
     throw new FloeException(
         ErrorCode.UNSUPPORTED,
         "the simulator is a program of its own; start it with bin/floe sim "

@@ -1,5 +1,11 @@
 package dev.floe.store.cli;
 
+import dev.floe.store.cli.shell.BuildInfo;
+import dev.floe.store.cli.shell.ExitCodes;
+import dev.floe.store.cli.shell.FloeSubcommand;
+import dev.floe.store.cli.shell.OutputOption;
+import dev.floe.store.cli.shell.Terminal;
+import dev.floe.store.cli.text.Json;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -18,7 +24,7 @@ final class VersionCommand extends FloeSubcommand {
   }
 
   @Override
-  int run() {
+  protected int run() {
     Map<String, Object> info = new LinkedHashMap<>();
     info.put("version", BuildInfo.read().version());
     info.put("revision", BuildInfo.read().revision());

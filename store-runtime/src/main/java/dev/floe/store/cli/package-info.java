@@ -1,11 +1,11 @@
 /// The `floe` command.
 ///
-/// One class for each subcommand; what they share is in `FloeCommand` (how the command line is
-/// built), `ExitCodes` and `NextStep` (what an error means for the caller), `Table`, `Json` and
-/// `ProgressBar` (how results look). Commands get their streams and environment from a `Terminal`,
-/// so that tests run them in this JVM. Results go to standard output, everything else to standard
-/// error. Collaborators: `store.client` for objects, `store.config` for settings, `store.local` for
-/// clusters on this machine, `store.node` and `meta.ratis` for the processes of a cluster.
+/// How the command line is built and its outcome becomes an exit code. The commands are in `object`
+/// and `node`, what they share in `shell`, how results look in `text`; each of these knows only the
+/// later ones. Commands get their streams and environment from a `Terminal`, so that tests run them
+/// in this JVM. Results go to standard output, everything else to standard error. Collaborators:
+/// `store.client` for objects, `store.config` for settings, `store.local` for clusters on this
+/// machine, `store.node` and `meta.node` for the processes of a cluster.
 @NullMarked
 package dev.floe.store.cli;
 

@@ -4,6 +4,7 @@ import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
 import dev.floe.core.wire.Endpoint;
 import dev.floe.meta.client.MetadataApi;
+import dev.floe.store.cli.shell.Clients;
 import dev.floe.store.client.StoreClient;
 import dev.floe.store.config.ClientConfig;
 import dev.floe.store.connect.ClusterAccess;

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
 import dev.floe.core.time.Ticker;
+import dev.floe.store.cli.shell.Clients;
+import dev.floe.store.cli.shell.Logging;
+import dev.floe.store.cli.shell.NextStep;
+import dev.floe.store.cli.shell.TestTerminal;
 import dev.floe.store.config.ClientConfig;
 import java.util.ArrayList;
 import java.util.List;
@@ -301,9 +305,9 @@ class FloeCliTest {
             """
             cluster floe: leader m2, term 4, applied 1234
 
-            master  endpoint        role      applied
-            m1      127.0.0.1:7401  follower        -
-            m2      127.0.0.1:7402  leader       1234
+            master  endpoint        role            applied
+            m1      127.0.0.1:7401  SILENT for 4 s        -
+            m2      127.0.0.1:7402  leader             1234
 
             store  endpoint        state  epoch  labels
             s1     127.0.0.1:7501  ALIVE      7  host=h,zone=a
@@ -345,6 +349,7 @@ class FloeCliTest {
             "masters",
             "node",
             "endpoint",
+            "silentMillis",
             "runtimes",
             "id",
             "state",

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /// Runs `bin/floe` as a user does: as a process of its own, from another folder.
-final class Launcher {
-  static final Path FLOE = Path.of("..", "bin", "floe").toAbsolutePath().normalize();
+public final class Launcher {
+  public static final Path FLOE = Path.of("..", "bin", "floe").toAbsolutePath().normalize();
   private static final long SECONDS_MAX = 180;
 
   private final Path dir;
@@ -37,7 +37,7 @@ final class Launcher {
   }
 
   /// What a process left.
-  static final class Outcome {
+  public static final class Outcome {
     private final int code;
     private final byte[] bytes;
     private final String err;
@@ -126,7 +126,7 @@ final class Launcher {
     }
   }
 
-  static byte[] bytes(long seed, int count) {
+  public static byte[] bytes(long seed, int count) {
     byte[] bytes = new byte[count];
     new java.util.Random(seed).nextBytes(bytes);
     return bytes;

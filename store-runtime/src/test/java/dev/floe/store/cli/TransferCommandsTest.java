@@ -3,6 +3,7 @@ package dev.floe.store.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.floe.core.time.Ticker;
+import dev.floe.store.cli.shell.TestTerminal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,0 +1,36 @@
+package dev.floe.store.cli.shell;
+
+import dev.floe.core.time.Deadline;
+import dev.floe.core.time.Ticker;
+import dev.floe.store.config.ClientConfig;
+import picocli.CommandLine.Mixin;
+
+/// A command that talks to a cluster.
+public abstract class ClusterCommand extends FloeSubcommand {
+  private final Clients clients;
+  private final Ticker ticker;
+
+  @Mixin private final ClientOptions options = new ClientOptions();
+
+  protected ClusterCommand(Terminal terminal, Clients clients, Ticker ticker) {
+    super(terminal);
+    this.clients = clients;
+    this.ticker = ticker;
+  }
+
+  protected final Clients clients() {
+    return clients;
+  }
+
+  protected final Ticker ticker() {
+    return ticker;
+  }
+
+  protected final ClientConfig config() {
+    return options.resolve(terminal().environment());
+  }
+
+  protected final Deadline deadline(ClientConfig config) {
+    return Deadline.after(ticker, config.timeout());
+  }
+}
