@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Ratis's gRPC with three corrections: a follower that needs the first entry of a purged log gets
 /// the snapshot (`SnapshotNeed`), one that has it already is believed (`SnapshotOffer`), and one
-/// that takes a snapshot does nothing else with its log meanwhile (`SnapshotGate`). Ratis looks it
-/// up by this class's name.
+/// that is sent entries twice or a snapshot takes one after the other (`FollowerGate`). Ratis looks
+/// it up by this class's name.
 public final class FloeGrpcRpcType implements RpcType {
   /// Made by Ratis.
   public FloeGrpcRpcType() {}

@@ -34,15 +34,15 @@ import org.apache.ratis.server.RaftServerRpc;
 import org.apache.ratis.server.ServerFactory;
 import org.apache.ratis.util.LifeCycle;
 
-/// A server as its RPC sees it: entries and snapshots of others go through a `SnapshotGate`,
+/// A server as its RPC sees it: entries and snapshots of others go through a `FollowerGate`,
 /// everything else straight to the server.
 final class GatedRaftServer implements RaftServer {
   private final RaftServer server;
-  private final SnapshotGate gate;
+  private final FollowerGate gate;
 
   GatedRaftServer(RaftServer server) {
     this.server = server;
-    this.gate = new SnapshotGate(server);
+    this.gate = new FollowerGate(server);
   }
 
   // --- through the gate ---

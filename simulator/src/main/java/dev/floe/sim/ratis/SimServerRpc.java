@@ -1,7 +1,7 @@
 package dev.floe.sim.ratis;
 
 import com.google.protobuf.ByteString;
-import dev.floe.meta.ratis.SnapshotGate;
+import dev.floe.meta.ratis.FollowerGate;
 import dev.floe.sim.wire.SimCalls;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -33,13 +33,13 @@ import org.jspecify.annotations.Nullable;
 /// One server's end of the simulated RPC: every call goes through the network as bytes.
 final class SimServerRpc implements RaftServerRpc {
   private final RaftServer server;
-  private final SnapshotGate gate;
+  private final FollowerGate gate;
   private final SimRaftRpc place;
   private final long timeoutNanos;
 
   SimServerRpc(RaftServer server, SimRaftRpc place) {
     this.server = server;
-    this.gate = new SnapshotGate(server);
+    this.gate = new FollowerGate(server);
     this.place = place;
     this.timeoutNanos =
         RaftServerConfigKeys.Rpc.requestTimeout(server.getProperties())

@@ -27,15 +27,15 @@ import org.apache.ratis.server.protocol.RaftServerAsynchronousProtocol;
 import org.apache.ratis.server.protocol.RaftServerProtocol;
 import org.junit.jupiter.api.Test;
 
-final class SnapshotGateTest {
+final class FollowerGateTest {
   private static final AppendEntriesRequestProto HEARTBEAT =
       AppendEntriesRequestProto.getDefaultInstance();
   private static final AppendEntriesRequestProto ENTRIES =
       HEARTBEAT.toBuilder().addEntries(LogEntryProto.newBuilder().setIndex(7)).build();
 
   private final FakeServer server = new FakeServer();
-  private final SnapshotGate gate =
-      new SnapshotGate(server, server, group -> server.look(), Duration.ofMillis(20));
+  private final FollowerGate gate =
+      new FollowerGate(server, server, group -> server.look(), Duration.ofMillis(20));
 
   @Test
   void takesNoSnapshotWhileEntriesAreBeingAppended() throws IOException {
@@ -48,6 +48,44 @@ final class SnapshotGateTest {
     server.appended.complete(AppendEntriesReplyProto.getDefaultInstance());
     assertThat(appended).isCompleted();
     assertThat(gate.install(lastPieceAt(100)).getResult()).isEqualTo(InstallSnapshotResult.SUCCESS);
+  }
+
+  @Test
+  void appendsAnEntryOnlyWhenNoAppendOfTheSameIsUnderWay() throws IOException {
+    var _ = gate.append(entries(203, 203));
+    CompletableFuture<AppendEntriesReplyProto> both = gate.append(entries(203, 204));
+    assertThat(server.appends).isOne();
+    assertThat(both).isNotDone();
+
+    server.appended.complete(AppendEntriesReplyProto.getDefaultInstance());
+    assertThat(server.appends).isEqualTo(2);
+    assertThat(both).isCompleted();
+  }
+
+  @Test
+  void appendsEntriesThatFollowOneAnotherWithoutWaiting() throws IOException {
+    var _ = gate.append(entries(203, 203));
+    var _ = gate.append(entries(204, 205));
+    assertThat(server.appends).isEqualTo(2);
+  }
+
+  @Test
+  void refusesAppendsWhenTooManyWait() throws IOException {
+    var _ = gate.append(entries(203, 203));
+    for (int i = 0; i < 64; i++) {
+      var _ = gate.append(entries(203, 204));
+    }
+    assertThatThrownBy(() -> gate.append(entries(203, 204)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("64 appends wait");
+  }
+
+  private static AppendEntriesRequestProto entries(long first, long last) {
+    AppendEntriesRequestProto.Builder request = HEARTBEAT.toBuilder();
+    for (long index = first; index <= last; index++) {
+      request.addEntries(LogEntryProto.newBuilder().setIndex(index));
+    }
+    return request.build();
   }
 
   @Test
@@ -132,6 +170,7 @@ final class SnapshotGateTest {
     private final CompletableFuture<AppendEntriesReplyProto> appended = new CompletableFuture<>();
     private InstallSnapshotResult result = InstallSnapshotResult.SUCCESS;
     private long applied;
+    private int appends;
     private int installs;
     private boolean isDown;
     private int looks;
@@ -146,6 +185,7 @@ final class SnapshotGateTest {
     @Override
     public CompletableFuture<AppendEntriesReplyProto> appendEntriesAsync(
         AppendEntriesRequestProto request) throws IOException {
+      appends++;
       if (isDown) {
         throw new IOException("down");
       }

@@ -3,6 +3,8 @@ package dev.floe.meta.ratis;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -16,11 +18,17 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.RaftServerAsynchronousProtocol;
 import org.apache.ratis.server.protocol.RaftServerProtocol;
+import org.jspecify.annotations.Nullable;
 
 /// What a follower of Ratis 3.2.2 has to do one after the other and does at the same time, which
-/// ends badly: it takes a snapshot only when no entries are being appended and the snapshot before
-/// is loaded.
+/// ends badly: it appends an entry only when no append of the same entry is under way, and takes a
+/// snapshot only when no append is and the snapshot before is loaded.
 ///
+/// - An append is taken for done when another one that begins with the same index waits for its
+///   turn, even when that one has fewer entries or those of another term
+///   (`ServerImplUtils.NavigableIndices.alreadyExists`). The leader, which sends again what was
+///   refused or not answered, is told that the follower has entries that it never got, commits and
+///   acknowledges them; they are lost when the leader is.
 /// - An append looks whether it fits, then waits for its turn. When a snapshot takes the log away
 ///   in between, the append fails, and every later one fails with it: each is chained to the one
 ///   before (`ServerImplUtils.NavigableIndices`). The follower gets nothing more until its process
@@ -31,10 +39,13 @@ import org.apache.ratis.server.protocol.RaftServerProtocol;
 ///
 /// Whoever cannot wait any longer gets an `IOException` and sends again. Heartbeats pass. Safe for
 /// use by many threads.
-public final class SnapshotGate {
+public final class FollowerGate {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   private static final long NONE = -1;
+
+  /// More than all masters of a large cluster have under way at a time.
+  private static final int WAITING_MAX = 64;
 
   private final RaftServerAsynchronousProtocol appends;
   private final RaftServerProtocol installs;
@@ -42,7 +53,8 @@ public final class SnapshotGate {
   private final long patienceNanos;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private int appending;
+  private final List<Span> appending = new ArrayList<>();
+  private int waiting;
   private int installing;
   private long loadingIndex = NONE;
 
@@ -53,7 +65,7 @@ public final class SnapshotGate {
   }
 
   /// In front of a server.
-  public SnapshotGate(RaftServer server) {
+  public FollowerGate(RaftServer server) {
     this(
         server,
         server,
@@ -61,7 +73,7 @@ public final class SnapshotGate {
         PATIENCE);
   }
 
-  SnapshotGate(
+  FollowerGate(
       RaftServerAsynchronousProtocol appends,
       RaftServerProtocol installs,
       Progress progress,
@@ -80,16 +92,39 @@ public final class SnapshotGate {
     if (request.getEntriesCount() == 0) {
       return appends.appendEntriesAsync(request);
     }
-    beginAppend();
+    Span span =
+        new Span(
+            request.getEntries(0).getIndex(),
+            request.getEntries(request.getEntriesCount() - 1).getIndex(),
+            new CompletableFuture<>());
+    CompletableFuture<Void> earlier = begin(span);
+    if (earlier != null) {
+      return earlier.thenCompose(done -> appendAfterWaiting(request));
+    }
     CompletableFuture<AppendEntriesReplyProto> reply = null;
     try {
       reply = appends.appendEntriesAsync(request);
     } finally {
       if (reply == null) {
-        endAppend();
+        end(span);
       }
     }
-    return reply.whenComplete((done, error) -> endAppend());
+    return reply.whenComplete((done, error) -> end(span));
+  }
+
+  private CompletableFuture<AppendEntriesReplyProto> appendAfterWaiting(
+      AppendEntriesRequestProto request) {
+    lock.lock();
+    try {
+      waiting--;
+    } finally {
+      lock.unlock();
+    }
+    try {
+      return append(request);
+    } catch (IOException e) {
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
   /// Takes a piece of a snapshot.
@@ -115,11 +150,11 @@ public final class SnapshotGate {
 
   private void awaitTurn(RaftGroupId group) throws IOException {
     long left = patienceNanos;
-    while (appending > 0 || isLoading(group)) {
+    while (!appending.isEmpty() || isLoading(group)) {
       if (left <= 0) {
         throw new IOException(
             "no snapshot can be taken yet: "
-                + appending
+                + appending.size()
                 + " appends are under way"
                 + (loadingIndex == NONE ? "" : ", the snapshot at " + loadingIndex + " is loaded"));
       }
@@ -141,25 +176,47 @@ public final class SnapshotGate {
     return loadingIndex != NONE;
   }
 
-  private void beginAppend() throws IOException {
+  /// @return null when it may begin; else ends when what is in its way has ended
+  private @Nullable CompletableFuture<Void> begin(Span span) throws IOException {
     lock.lock();
     try {
       if (installing > 0) {
         throw new IOException("entries are not taken while a snapshot is; send them again");
       }
-      appending++;
+      CompletableFuture<?>[] earlier =
+          appending.stream()
+              .filter(span::overlaps)
+              .map(Span::ended)
+              .toArray(CompletableFuture<?>[]::new);
+      if (earlier.length == 0) {
+        appending.add(span);
+        return null;
+      }
+      if (waiting >= WAITING_MAX) {
+        throw new IOException(waiting + " appends wait for others already; send again later");
+      }
+      waiting++;
+      return CompletableFuture.allOf(earlier);
     } finally {
       lock.unlock();
     }
   }
 
-  private void endAppend() {
+  private void end(Span span) {
     lock.lock();
     try {
-      appending--;
+      appending.remove(span);
       changed.signalAll();
     } finally {
       lock.unlock();
+    }
+    var _ = span.ended.complete(null);
+  }
+
+  /// The entries of an append under way.
+  private record Span(long first, long last, CompletableFuture<Void> ended) {
+    boolean overlaps(Span other) {
+      return first <= other.last && other.first <= last;
     }
   }
 }
