@@ -84,9 +84,16 @@ final class ClientProcess extends SimProcess {
     if (isStopping) {
       return;
     }
-    for (int i = 0; i < world().draw().knobs().workers(); i++) {
+    FleetDraw.Knobs knobs = world().draw().knobs();
+    for (int i = 0; i < knobs.workers() + knobs.readers(); i++) {
+      boolean isReader = i >= knobs.workers();
       Workload worker =
-          new Workload(world(), place.life().name() + "-w" + i, now, () -> isStopping);
+          new Workload(
+              world(),
+              place.life().name() + (isReader ? "-r" : "-w") + i,
+              now,
+              isReader,
+              () -> isStopping);
       workers.add(worker);
       var _ =
           world()

@@ -28,7 +28,10 @@ record FleetDraw(
   /// @param hotKeys keys that all clients use
   /// @param coldKeys keys of the rest
   /// @param valueBytesMax of the largest value; a chunk has 4096
-  record Knobs(int thinkMillis, int workers, int hotKeys, int coldKeys, int valueBytesMax) {}
+  /// @param readers threads of one client that only read: those that also write soon wait for a
+  ///     leader that is cut off, and nobody is left who could be told what is no longer true
+  record Knobs(
+      int thinkMillis, int workers, int hotKeys, int coldKeys, int valueBytesMax, int readers) {}
 
   static FleetDraw of(Seeds seeds, FleetOptions options) {
     SplittableRandom random = seeds.stream("draw");
@@ -38,7 +41,8 @@ record FleetDraw(
             1 + random.nextInt(3),
             2 + random.nextInt(4),
             logUniform(random, 8, 60),
-            logUniform(random, 2_000, 40_000));
+            logUniform(random, 2_000, 40_000),
+            random.nextInt(2));
     Set<FleetFault> faults =
         options.hasFaults() ? faults(random) : EnumSet.noneOf(FleetFault.class);
     return new FleetDraw(

@@ -12,6 +12,12 @@ enum FleetFault {
   KILL_CLIENT,
   /// Kills everything at once.
   KILL_ALL,
+  /// Cuts a master's power: what its disk was not made to keep is lost, in whole or in part.
+  POWER_MASTER,
+  /// Cuts the power of all masters, and a sector that is being written is torn.
+  POWER_ALL_MASTERS,
+  /// Makes a master's disk slow: up to 1 ms to 2 s more for each operation.
+  SLOW_DISK,
   /// Stops a master, which comes back as a leader that does not know it is none.
   PAUSE_MASTER,
   /// Stops a store, perhaps past its lease: it comes back as a zombie.
@@ -28,6 +34,9 @@ enum FleetFault {
   HALVES,
   /// Two halves that only one master reaches both of.
   BRIDGE,
+  /// A leader that is cut off and does not know it yet, with one client that asks it; the others
+  /// change things at its successor.
+  TWO_WORLDS,
   /// Cuts and mends a link again and again.
   FLAP,
   /// A link on which everything takes long.

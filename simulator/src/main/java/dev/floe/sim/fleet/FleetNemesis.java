@@ -3,6 +3,8 @@ package dev.floe.sim.fleet;
 import dev.floe.core.time.Deadline;
 import dev.floe.core.time.Ticker;
 import dev.floe.meta.node.MasterNode;
+import dev.floe.sim.disk.PowerLoss;
+import dev.floe.sim.disk.SimDisk;
 import dev.floe.sim.wire.Conditions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +18,8 @@ import java.util.TreeMap;
 final class FleetNemesis {
   private static final double RATE_MAX = 0.05;
   private static final int JUMP_MILLIS_MAX = 1500;
+  private static final int SLOW_DISK_DOUBLINGS = 12;
+  private static final int NEW_LEADER_LOOKS = 150;
 
   private final FleetWorld world;
   private final Fleet fleet;
@@ -76,6 +80,9 @@ final class FleetNemesis {
     switch (fault) {
       case KILL_MASTER -> killed(List.of(master()), millis);
       case KILL_ALL_MASTERS -> killed(fleet.masters(), millis);
+      case POWER_MASTER -> powerless(List.of(master()), false, millis);
+      case POWER_ALL_MASTERS -> powerless(fleet.masters(), true, millis);
+      case SLOW_DISK -> slowDisk(master().disk(), millis);
       case KILL_STORE -> killed(List.of(any(fleet.stores())), millis);
       case KILL_CLIENT -> killed(List.of(any(fleet.clients())), millis);
       case KILL_ALL -> killed(fleet.all(), millis);
@@ -87,6 +94,7 @@ final class FleetNemesis {
       case ONE_WAY -> oneWay(millis);
       case HALVES -> halves(millis, false);
       case BRIDGE -> halves(millis, true);
+      case TWO_WORLDS -> twoWorlds(millis);
       case FLAP -> flap(millis);
       case SLOW_LINK -> slowLink(millis);
       case LOSS -> under(Conditions.GOOD.withLoss(0.02 + random.nextDouble() / 5), millis);
@@ -149,6 +157,21 @@ final class FleetNemesis {
     victims.forEach(SimProcess::kill);
     Thread.sleep(millis);
     victims.forEach(SimProcess::start);
+  }
+
+  private void powerless(List<MasterProcess> victims, boolean isTorn, long millis)
+      throws InterruptedException {
+    PowerLoss.Survivors[] all = PowerLoss.Survivors.values();
+    PowerLoss loss = new PowerLoss(all[random.nextInt(all.length)], isTorn);
+    victims.forEach(victim -> victim.power(loss));
+    Thread.sleep(millis);
+    victims.forEach(SimProcess::start);
+  }
+
+  private void slowDisk(SimDisk disk, long millis) throws InterruptedException {
+    disk.faults().slow(Duration.ofMillis(1L << random.nextInt(SLOW_DISK_DOUBLINGS)));
+    Thread.sleep(millis);
+    disk.faults().heal();
   }
 
   private static void paused(SimProcess victim, long millis) throws InterruptedException {
@@ -244,6 +267,31 @@ final class FleetNemesis {
       }
     }
     cut(between(one, other), millis);
+  }
+
+  /// For as long as the leader of the past does not know it, clients on its side ask it about what
+  /// others change on the other side. The others are cut off only when there is a new leader: one
+  /// that is sent to the old one before waits there until the past is over.
+  private void twoWorlds(long millis) throws InterruptedException {
+    MasterProcess leader = fleet.leaderOrNull();
+    MasterProcess past = leader == null ? master() : leader;
+    List<String> clients = new ArrayList<>(names(fleet.clients()));
+    var _ = clients.remove(random.nextInt(clients.size()));
+    List<Link> masters = between(List.of(past.name()), names(fleet.masters()));
+    masters.forEach(link -> world.network().cut(link.from, link.to));
+    for (int i = 0; i < NEW_LEADER_LOOKS && !hasOtherLeader(past); i++) {
+      Thread.sleep(10);
+    }
+    List<Link> links = between(List.of(past.name()), clients);
+    links.forEach(link -> world.network().cut(link.from, link.to));
+    clients.forEach(name -> world.links().reset(past.name(), name));
+    Thread.sleep(500 + millis);
+    masters.forEach(link -> world.network().restore(link.from, link.to));
+    links.forEach(link -> world.network().restore(link.from, link.to));
+  }
+
+  private boolean hasOtherLeader(MasterProcess past) {
+    return fleet.masters().stream().anyMatch(m -> m != past && m.isLeader());
   }
 
   private void flap(long millis) throws InterruptedException {

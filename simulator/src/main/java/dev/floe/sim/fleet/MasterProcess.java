@@ -9,6 +9,8 @@ import dev.floe.meta.node.MasterNode;
 import dev.floe.meta.node.MasterOptions;
 import dev.floe.meta.ratis.ApplyObserver;
 import dev.floe.meta.ratis.RatisPeer;
+import dev.floe.sim.disk.PowerLoss;
+import dev.floe.sim.disk.SimDisk;
 import dev.floe.sim.ratis.MasterDirectory;
 import dev.floe.sim.ratis.SimRaftRpc;
 import dev.floe.sim.wire.SimHost;
@@ -54,6 +56,17 @@ final class MasterProcess extends SimProcess {
       super.kill();
       directory.disk().processDied();
     }
+  }
+
+  /// Its disk, which outlives its processes.
+  SimDisk disk() {
+    return directory.disk();
+  }
+
+  /// Its machine loses its power.
+  void power(PowerLoss loss) {
+    kill();
+    disk().powerLoss(loss);
   }
 
   @Override

@@ -28,12 +28,14 @@ import java.util.function.BooleanSupplier;
 /// One worker of a client: an operation after the other, each judged by `Judge`.
 final class Workload {
   private static final int BATCH_MAX = 4;
+  private static final int READER_HASTE = 4;
   private static final Duration LEAST_DEADLINE = Duration.ofMillis(5);
 
   private final FleetWorld world;
   private final String name;
   private final ClientProcess.Connected client;
   private final StoreClient objects;
+  private final boolean isReader;
   private final BooleanSupplier isStopping;
   private final SplittableRandom random;
   private final FleetDraw.Knobs knobs;
@@ -41,12 +43,18 @@ final class Workload {
   private boolean isDone;
   private long busySinceNanos = -1;
 
+  /// @param isReader whether it only reads
   Workload(
-      FleetWorld world, String name, ClientProcess.Connected client, BooleanSupplier isStopping) {
+      FleetWorld world,
+      String name,
+      ClientProcess.Connected client,
+      boolean isReader,
+      BooleanSupplier isStopping) {
     this.world = world;
     this.name = name;
     this.client = client;
     this.objects = client.objects();
+    this.isReader = isReader;
     this.isStopping = isStopping;
     this.random = world.simulation().seeds().stream("worker " + name);
     this.knobs = world.draw().knobs();
@@ -72,7 +80,8 @@ final class Workload {
 
   void run() throws InterruptedException {
     while (!isStopping.getAsBoolean()) {
-      Thread.sleep(1 + random.nextInt(2 * knobs.thinkMillis()));
+      int think = isReader ? knobs.thinkMillis() / READER_HASTE : knobs.thinkMillis();
+      Thread.sleep(1 + random.nextInt(2 * think));
       if (isStopping.getAsBoolean()) {
         break;
       }
@@ -107,6 +116,10 @@ final class Workload {
   }
 
   private void step(SplittableRandom random) {
+    if (isReader) {
+      look(random);
+      return;
+    }
     int choice = random.nextInt(100);
     if (choice < 26) {
       put(random);
@@ -131,8 +144,21 @@ final class Workload {
     }
   }
 
+  private void look(SplittableRandom random) {
+    int choice = random.nextInt(100);
+    if (choice < 30) {
+      get(random);
+    } else if (choice < 60) {
+      exist(random);
+    } else if (choice < 80) {
+      stat(random);
+    } else {
+      list();
+    }
+  }
+
   private String key(SplittableRandom random) {
-    return random.nextBoolean()
+    return isReader || random.nextBoolean()
         ? "hot-" + random.nextInt(knobs.hotKeys())
         : "cold-" + random.nextInt(knobs.coldKeys());
   }
