@@ -8,7 +8,6 @@ import dev.floe.meta.model.ReplicaLocation;
 import dev.floe.meta.model.RouteState;
 import dev.floe.meta.model.SegmentId;
 import dev.floe.meta.model.SessionId;
-import dev.floe.meta.model.WriteState;
 import java.util.List;
 
 /// The ways in which a route or a part of it goes, and what becomes of its space.
@@ -33,14 +32,14 @@ final class RouteDrops {
   /// Takes an unfinished write away and puts its space into quarantine.
   void abandon(ObjectRoute route) {
     parts.objects.remove(route);
-    route.replicas().forEach(replica -> abandon(replica, route.write()));
+    route.replicas().forEach(replica -> abandon(replica, route));
   }
 
   /// Puts the space of one replica of a write into quarantine; the caller changes the route.
-  void abandon(Replica replica, WriteState write) {
+  void abandon(Replica replica, ObjectRoute route) {
     switch (replica.location()) {
       case ReplicaLocation.MemoryRange range ->
-          parts.quarantine.add(new Abandoned(releaseMillis(write), range));
+          parts.quarantine.add(new Abandoned(config.releaseMillis(route), range));
     }
   }
 
@@ -90,9 +89,9 @@ final class RouteDrops {
   void releaseDue(long nowMillis, int max) {
     parts.quarantine.takeReleased(nowMillis, max).forEach(parts.segments::free);
     for (int i = 0; i < max; i++) {
-      ObjectId oldest = parts.objects.indexes().oldestWrite();
-      ObjectRoute route = oldest == null ? null : parts.objects.get(oldest);
-      if (route == null || releaseMillis(route.write()) > nowMillis) {
+      ObjectId next = parts.objects.indexes().nextReleasedWrite();
+      ObjectRoute route = next == null ? null : parts.objects.get(next);
+      if (route == null || config.releaseMillis(route) > nowMillis) {
         return;
       }
       Probe.sometimes("write.released-after-its-timeout");
@@ -110,10 +109,5 @@ final class RouteDrops {
       throw new IllegalStateException("the index of unfinished writes names " + id);
     }
     return route;
-  }
-
-  private long releaseMillis(WriteState write) {
-    long release = write.startMillis() + config.putReleaseMillis();
-    return release < 0 ? Long.MAX_VALUE : release;
   }
 }

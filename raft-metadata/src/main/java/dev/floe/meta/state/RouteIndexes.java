@@ -8,6 +8,7 @@ import dev.floe.meta.model.RouteState;
 import dev.floe.meta.model.RouteVersion;
 import dev.floe.meta.model.SegmentId;
 import dev.floe.meta.model.SessionId;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,21 +18,35 @@ import org.jspecify.annotations.Nullable;
 /// What follows from the routes: who is writing, and which objects lie in a segment. Derived; on
 /// the applying thread. Every answer has an order that follows from the routes alone.
 final class RouteIndexes {
-  /// Unfinished writes in the order of their start; state time never goes back, so this is also the
-  /// order of their age.
-  private final TreeMap<RouteVersion, ObjectId> writing = new TreeMap<>();
+  /// Unfinished writes in the order in which their timeouts pass.
+  private final TreeMap<Pace, ObjectId> writing = new TreeMap<>();
 
   private final Map<SessionId, TreeMap<RouteVersion, ObjectId>> writingBySession = new HashMap<>();
   private final Map<SegmentId, TreeMap<Long, ObjectId>> bySegment = new HashMap<>();
 
+  /// When the timeouts of an unfinished write begin to count.
+  private record Pace(long millis, RouteVersion version) implements Comparable<Pace> {
+    private static final Comparator<Pace> ORDER =
+        Comparator.comparingLong(Pace::millis).thenComparing(Pace::version);
+
+    static Pace of(ObjectRoute route) {
+      return new Pace(StateConfig.paceMillis(route), route.version());
+    }
+
+    @Override
+    public int compareTo(Pace other) {
+      return ORDER.compare(this, other);
+    }
+  }
+
   /// Notes that the route `before` (null: none) gave way to `after` (null: none).
   void replaced(@Nullable ObjectRoute before, @Nullable ObjectRoute after) {
     if (before != null && before.state() == RouteState.WRITING) {
-      writing.remove(before.version());
+      writing.remove(Pace.of(before));
       forget(writingBySession, before.write().writer(), before.version());
     }
     if (after != null && after.state() == RouteState.WRITING) {
-      writing.put(after.version(), after.id());
+      writing.put(Pace.of(after), after.id());
       writingBySession
           .computeIfAbsent(after.write().writer(), _ -> new TreeMap<>())
           .put(after.version(), after.id());
@@ -50,9 +65,9 @@ final class RouteIndexes {
     }
   }
 
-  /// The unfinished write that began first, or null.
-  @Nullable ObjectId oldestWrite() {
-    Map.Entry<RouteVersion, ObjectId> first = writing.firstEntry();
+  /// The unfinished write whose release timeout passes first, or null.
+  @Nullable ObjectId nextReleasedWrite() {
+    Map.Entry<Pace, ObjectId> first = writing.firstEntry();
     return first == null ? null : first.getValue();
   }
 

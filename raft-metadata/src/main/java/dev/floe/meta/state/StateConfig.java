@@ -2,14 +2,20 @@ package dev.floe.meta.state;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.error.Limits;
+import dev.floe.meta.model.ObjectRoute;
 
 /// The timeouts that decide what `apply` does. They are part of the replicated behaviour: every
 /// master of a cluster must run with the same values, and a change is a change of the state machine.
 ///
+/// A write has its age counted from the moment when its bytes would all be there at
+/// `Limits.WRITE_BYTES_PER_SECOND_MIN` (`paceMillis`): the writer of a large value that lives and
+/// makes progress keeps its key and its space.
+///
 /// @param putDiscardMillis age from which an unfinished write no longer keeps other writers from its
 ///     key; at least 1
 /// @param putReleaseMillis age from which the space of an abandoned write is given out again; at
-///     least `putDiscardMillis`, and longer than any writer may go on writing
+///     least `putDiscardMillis`
 public record StateConfig(long putDiscardMillis, long putReleaseMillis) {
   /// 30 seconds and 10 minutes.
   public static final StateConfig DEFAULT = new StateConfig(30_000, 600_000);
@@ -24,5 +30,27 @@ public record StateConfig(long putDiscardMillis, long putReleaseMillis) {
               + putReleaseMillis
               + " ms");
     }
+  }
+
+  /// State time from which another writer may take the key of an unfinished write.
+  long discardMillis(ObjectRoute route) {
+    return later(paceMillis(route), putDiscardMillis);
+  }
+
+  /// State time from which the space of a write is given out again unless it was completed.
+  long releaseMillis(ObjectRoute route) {
+    return later(paceMillis(route), putReleaseMillis);
+  }
+
+  /// State time at which a writer of the slowest pace that counts has sent all bytes of a route.
+  /// Both timeouts begin here, so it is also the order in which unfinished writes are released.
+  static long paceMillis(ObjectRoute route) {
+    long transferMillis = route.content().sizeBytes() * 1000 / Limits.WRITE_BYTES_PER_SECOND_MIN;
+    return later(route.write().startMillis(), transferMillis);
+  }
+
+  private static long later(long millis, long afterMillis) {
+    long sum = millis + afterMillis;
+    return sum < 0 ? Long.MAX_VALUE : sum;
   }
 }

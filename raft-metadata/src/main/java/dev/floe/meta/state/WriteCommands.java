@@ -106,7 +106,8 @@ final class WriteCommands {
           new Failed(ErrorCode.NOT_READY, "object " + before.id() + " is being removed");
       case WRITING -> {
         long age = context.nowMillis() - before.write().startMillis();
-        if (age >= config.putDiscardMillis()) {
+        long waitMillis = config.discardMillis(before) - context.nowMillis();
+        if (waitMillis <= 0) {
           Probe.sometimes("write.taken-over-from-a-silent-writer");
           yield null;
         }
@@ -116,8 +117,8 @@ final class WriteCommands {
                 + before.id()
                 + " has been written for "
                 + age
-                + " ms; the write can be taken over after "
-                + config.putDiscardMillis()
+                + " ms; the write can be taken over in "
+                + waitMillis
                 + " ms");
       }
     };
@@ -204,7 +205,7 @@ final class WriteCommands {
           ErrorCode.STALE_TOKEN,
           "the named replicas of " + route.id() + " are lost; revoke the write and begin again");
     }
-    failed.forEach(replica -> drops.abandon(replica, route.write()));
+    failed.forEach(replica -> drops.abandon(replica, route));
     parts.objects.put(
         new ObjectRoute(
             route.id(),

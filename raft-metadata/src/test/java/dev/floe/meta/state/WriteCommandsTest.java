@@ -148,10 +148,50 @@ class WriteCommandsTest {
   }
 
   @Test
+  void aLargeWriteKeepsItsKeyAndItsSpaceWhileASlowWriterCouldStillBeAtIt() {
+    long sizeBytes = 16L * 1024 * KIB * KIB;
+    long transferMillis = 2048 * 1000;
+    driver.store("a", 4 * sizeBytes);
+    PutStarted first = driver.start(session, "k", sizeBytes, 1);
+    driver.passMillis(1);
+    driver.start(session, "small", 10, 1);
+
+    driver.passMillis(transferMillis + 29_998);
+    driver.tick();
+    Failed early = startFails(K, 10, Placement.replicas(1), ErrorCode.WRITE_IN_PROGRESS);
+
+    assertThat(early.message()).contains("taken over in 1 ms");
+    assertThat(driver.state().route(ObjectId.of("small"))).isNull();
+    assertDone(driver.in(session, new PutEnd(K, tokens(first), 5)));
+    driver.start(session, "again", sizeBytes, 1);
+    driver.passMillis(transferMillis + 599_999);
+    driver.tick();
+    assertThat(route("again").state()).isEqualTo(RouteState.WRITING);
+    driver.passMillis(1);
+    driver.tick();
+    assertThat(driver.state().route(ObjectId.of("again"))).isNull();
+  }
+
+  @Test
+  void theAbandonedSpaceOfALargeWriteWaitsAsLongAsASlowWriterCouldNeed() {
+    long sizeBytes = 16L * 1024 * KIB * KIB;
+    driver.store("a", 2 * sizeBytes);
+    driver.start(session, "k", sizeBytes, 1);
+    assertDone(driver.leader(new ExpireSessions(List.of(session), driver.index())));
+
+    driver.passMillis(2048 * 1000 + 599_999);
+    driver.tick();
+    assertThat(driver.state().totals().abandonedBytes()).isEqualTo(sizeBytes);
+    driver.passMillis(1);
+    driver.tick();
+    assertThat(driver.state().totals().abandonedBytes()).isZero();
+  }
+
+  @Test
   void aTakeoverThatFindsNoSpaceChangesNothing() {
     driver.store("a", MIB);
     PutStarted first = driver.start(session, "k", 600 * KIB, 1);
-    driver.passMillis(30_000);
+    driver.passMillis(30_073);
 
     startFails(K, 600 * KIB, Placement.replicas(1), ErrorCode.NO_SPACE);
 

@@ -54,6 +54,11 @@ final class ObjectModel {
       this.replicas = replicas;
       replicas.forEach(replica -> tokens.add(replica.id()));
     }
+
+    /// When a write at 8 MiB/s has all its bytes: its timeouts begin there.
+    long dueMillis() {
+      return startMillis + ((1000 * sizeBytes) >> 23);
+    }
   }
 
   /// Who asks, and when.
@@ -79,7 +84,7 @@ final class ObjectModel {
     boolean isFree =
         before == null
             || (!before.isActive
-                && asked.nowMillis() - before.startMillis >= config.putDiscardMillis());
+                && asked.nowMillis() - before.dueMillis() >= config.putDiscardMillis());
     if (reply instanceof MetadataReply.Failed failed) {
       boolean isRight =
           switch (failed.code()) {
@@ -306,7 +311,7 @@ final class ObjectModel {
   }
 
   private long releaseMillis(Held held) {
-    return held.startMillis + config.putReleaseMillis();
+    return held.dueMillis() + config.putReleaseMillis();
   }
 
   private void free(Held held) {
