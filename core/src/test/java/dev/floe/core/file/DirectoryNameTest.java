@@ -19,9 +19,26 @@ class DirectoryNameTest {
   @TempDir private Path folder;
 
   private UUID nameOf(String directory, long seed) {
+    return begin(directory, seed).name();
+  }
+
+  private DirectoryName.Start begin(String directory, long seed) {
     try (NodeDirectory open = NodeDirectory.open(folder.resolve(directory), NODE)) {
-      return DirectoryName.of(open, new Random(seed));
+      return DirectoryName.begin(open, new Random(seed));
     }
+  }
+
+  @Test
+  void everyStartHasALargerNumber() throws IOException {
+    DirectoryName.Start first = begin("a", 1);
+    assertThat(first.number()).isEqualTo(1);
+    assertThat(begin("a", 2)).isEqualTo(new DirectoryName.Start(first.name(), 2));
+    assertThat(begin("a", 3)).isEqualTo(new DirectoryName.Start(first.name(), 3));
+    Path file = folder.resolve("a").resolve(DirectoryName.FILE);
+    assertThat(file).hasContent("format=2\nname=" + first.name() + "\nstarts=3\n");
+
+    Files.writeString(file, "format=1\nname=" + first.name() + "\n");
+    assertThat(begin("a", 4)).isEqualTo(new DirectoryName.Start(first.name(), 1));
   }
 
   @Test
@@ -36,7 +53,10 @@ class DirectoryNameTest {
   void aDamagedFileIsRefusedWithTheWayOut() throws IOException {
     UUID first = nameOf("a", 1);
     Path file = folder.resolve("a").resolve(DirectoryName.FILE);
-    for (String content : new String[] {"", "format=1\nname=" + first, "format=2\nname=x\n"}) {
+    for (String content :
+        new String[] {
+          "", "format=1\nname=" + first, "format=2\nname=x\n", "format=2\nname=" + first + "\n"
+        }) {
       Files.writeString(file, content);
       assertThatThrownBy(() -> nameOf("a", 2))
           .isInstanceOfSatisfying(

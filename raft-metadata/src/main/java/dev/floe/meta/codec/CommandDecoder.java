@@ -61,7 +61,9 @@ final class CommandDecoder {
     return new MetadataCommand.RegisterRuntime(
         new RuntimeId(message.getRuntime()),
         new RuntimeProcess(
-            ModelCodec.decode(message.getIncarnation()), ModelCodec.decode(message.getDirectory())),
+            ModelCodec.decode(message.getIncarnation()),
+            ModelCodec.decode(message.getDirectory()),
+            message.getStart()),
         ModelCodec.decode(message.getDataEndpoint()),
         ModelCodec.decodeLabels(message.getLabelsList()),
         message.getLeasedMillis());

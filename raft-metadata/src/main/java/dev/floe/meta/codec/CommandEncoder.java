@@ -45,6 +45,7 @@ final class CommandEncoder {
                   .setRuntime(register.runtime().value())
                   .setIncarnation(ModelCodec.encode(register.process().incarnation()))
                   .setDirectory(ModelCodec.encode(register.process().directory()))
+                  .setStart(register.process().start())
                   .setLeasedMillis(register.leasedMillis())
                   .setDataEndpoint(ModelCodec.encode(register.dataEndpoint()))
                   .addAllLabels(ModelCodec.encode(register.labels())));

@@ -178,6 +178,7 @@ public final class ModelCodec {
         .setId(runtime.id().value())
         .setIncarnation(encode(runtime.process().incarnation()))
         .setDirectory(encode(runtime.process().directory()))
+        .setStart(runtime.process().start())
         .setEpoch(runtime.epoch())
         .setState(
             switch (runtime.state()) {
@@ -192,7 +193,8 @@ public final class ModelCodec {
   public static RuntimeRecord decode(RuntimeRecordMessage message) {
     return new RuntimeRecord(
         new RuntimeId(message.getId()),
-        new RuntimeProcess(decode(message.getIncarnation()), decode(message.getDirectory())),
+        new RuntimeProcess(
+            decode(message.getIncarnation()), decode(message.getDirectory()), message.getStart()),
         message.getEpoch(),
         switch (message.getState()) {
           case 1 -> RuntimeState.ALIVE;

@@ -33,8 +33,9 @@ public sealed interface MetadataCommand {
 
   /// Registers a store runtime. The same incarnation again: endpoints and labels are updated, the
   /// epoch stays. Another incarnation: the epoch grows and the memory segments of the old one go
-  /// with their replicas; but while the old one is ALIVE with a segment mounted, only a process on
-  /// the same data directory may take its place. Reply: `RuntimeRegistered`, or `Failed` with
+  /// with their replicas; but while the old one is ALIVE with a segment mounted, only a later
+  /// process on the same data directory may take its place. Reply: `RuntimeRegistered`, or `Failed`
+  /// with `STALE_EPOCH` (a later process on the same data directory is registered),
   /// `RUNTIME_IN_USE` (another process lives under this id), `INVALID_ARGUMENT` (labels) or
   /// `OVERLOADED` (too many).
   ///

@@ -6,7 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
-/// The snapshot file, version 1. All numbers are big-endian.
+/// The snapshot file, version 2: the digest in it covers the start of a runtime's process, which
+/// that of version 1 did not. All numbers are big-endian.
 ///
 /// | bytes | what |
 /// |---|---|
@@ -26,7 +27,7 @@ import java.util.zip.CRC32C;
 /// follows it.
 final class SnapshotFormat {
   static final byte[] MAGIC = "FLOESNAP".getBytes(StandardCharsets.US_ASCII);
-  static final int VERSION = 1;
+  static final int VERSION = 2;
   static final int PREFIX_BYTES = MAGIC.length + Integer.BYTES;
   static final int CHUNK_HEADER_BYTES = 1 + 2 * Integer.BYTES;
 

@@ -55,6 +55,7 @@ final class RecordHash {
     long hash = StableHash.add(RUNTIME, runtime.id().value());
     hash = session(hash, runtime.process().incarnation());
     hash = session(hash, runtime.process().directory());
+    hash = StableHash.add(hash, runtime.process().start());
     hash = StableHash.add(hash, runtime.epoch());
     hash = StableHash.add(hash, number(runtime.state()));
     hash = StableHash.add(hash, runtime.dataEndpoint().host());

@@ -3,6 +3,7 @@ package dev.floe.meta.state;
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
 import dev.floe.core.error.Limits;
+import dev.floe.core.probe.Probe;
 import dev.floe.meta.command.MetadataCommand.MountSegment;
 import dev.floe.meta.command.MetadataCommand.RegisterRuntime;
 import dev.floe.meta.command.MetadataCommand.RuntimeEpoch;
@@ -11,6 +12,7 @@ import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.command.MetadataReply.Done;
 import dev.floe.meta.command.MetadataReply.Failed;
 import dev.floe.meta.model.RuntimeId;
+import dev.floe.meta.model.RuntimeProcess;
 import dev.floe.meta.model.RuntimeRecord;
 import dev.floe.meta.model.RuntimeState;
 import dev.floe.meta.model.Segment;
@@ -50,8 +52,9 @@ final class RuntimeCommands {
               + " is not registered");
     }
     boolean isSameProcess = before != null && before.incarnation().equals(command.incarnation());
-    if (before != null && !isSameProcess && isServing(before) && isStranger(before, command)) {
-      return inUse(before, command.leasedMillis());
+    Failed refusal = before == null || isSameProcess ? null : checkTakeover(before, command);
+    if (refusal != null) {
+      return refusal;
     }
     if (before != null && !isSameProcess) {
       dropSegments(command.runtime());
@@ -73,10 +76,30 @@ final class RuntimeCommands {
     return runtime.state() == RuntimeState.ALIVE && !parts.segments.of(runtime.id()).isEmpty();
   }
 
-  /// Whether the process of the record may still run beside the one that registers: the holder of
-  /// its data directory proves that it does not.
-  private static boolean isStranger(RuntimeRecord before, RegisterRuntime command) {
-    return !before.process().directory().equals(command.process().directory());
+  /// A later holder of its data directory proves that a process has ended. An earlier one is dead
+  /// itself, and this is a late copy of what it sent.
+  private @Nullable Failed checkTakeover(RuntimeRecord before, RegisterRuntime command) {
+    if (command.process().isEarlierThan(before.process())) {
+      Probe.sometimes("runtime.late-registration-of-a-dead-process");
+      return outlived(before, command.process());
+    }
+    boolean isProven = before.process().isEarlierThan(command.process());
+    return isServing(before) && !isProven ? inUse(before, command.leasedMillis()) : null;
+  }
+
+  private static Failed outlived(RuntimeRecord holder, RuntimeProcess earlier) {
+    return new Failed(
+        ErrorCode.STALE_EPOCH,
+        "runtime "
+            + holder.id()
+            + " is registered by start "
+            + holder.process().start()
+            + " on its data directory, at "
+            + holder.dataEndpoint()
+            + "; this is start "
+            + earlier.start()
+            + ", which has ended, or the directory was set back to an older copy: then start it"
+            + " again after the lease of the other has ended");
   }
 
   private static Failed inUse(RuntimeRecord holder, long leasedMillis) {
@@ -90,7 +113,7 @@ final class RuntimeCommands {
             + holder.id()
             + " is in use: a process at "
             + holder.dataEndpoint()
-            + " with another data directory has a lease under this id; stop it, or "
+            + " with another data directory, or a copy of this one, has a lease under this id; stop it, or "
             + wait
             + ", or give this store an id of its own");
   }

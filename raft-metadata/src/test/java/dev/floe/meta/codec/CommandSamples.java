@@ -27,7 +27,7 @@ final class CommandSamples {
           new MetadataCommand.CloseSession(new SessionId(3, 4)),
           new MetadataCommand.RegisterRuntime(
               RUNTIME,
-              new RuntimeProcess(new SessionId(5, 6), new SessionId(-7, 8)),
+              new RuntimeProcess(new SessionId(5, 6), new SessionId(-7, 8), 9),
               new Endpoint("10.0.0.1", 7500),
               Map.of("host", "h1", "zone", "z1", "rack", ""),
               9000),

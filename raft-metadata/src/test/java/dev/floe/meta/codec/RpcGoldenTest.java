@@ -163,7 +163,7 @@ class RpcGoldenTest {
             List.of(
                 new RuntimeRecord(
                     RUNTIME,
-                    new RuntimeProcess(new SessionId(1, -2), new SessionId(3, 4)),
+                    new RuntimeProcess(new SessionId(1, -2), new SessionId(3, 4), 9),
                     7,
                     RuntimeState.SUSPECTED,
                     new Endpoint("10.0.0.1", 7500),

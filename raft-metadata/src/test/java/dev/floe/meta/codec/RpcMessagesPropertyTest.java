@@ -184,7 +184,7 @@ class RpcMessagesPropertyTest {
             List.of(
                 new RuntimeRecord(
                     new RuntimeId("r"),
-                    new RuntimeProcess(new SessionId(number, 1), new SessionId(2, ~number)),
+                    new RuntimeProcess(new SessionId(number, 1), new SessionId(2, ~number), number),
                     number,
                     runtimeState,
                     Endpoint.parse("h:3"),

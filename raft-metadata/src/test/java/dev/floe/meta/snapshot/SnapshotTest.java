@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class SnapshotTest {
-  private static final String GOLDEN = "/golden/snapshot-v1.bin";
+  private static final String GOLDEN = "/golden/snapshot-v2.bin";
 
   static byte[] write(MetadataState state) {
     try (StateCapture capture = state.capture()) {
@@ -235,7 +235,7 @@ class SnapshotTest {
     byte[] bytes = write(scenario().state());
     bytes[SnapshotFormat.MAGIC.length + 3]++;
 
-    assertRefused(bytes, ErrorCode.VERSION_MISMATCH, "version 2");
+    assertRefused(bytes, ErrorCode.VERSION_MISMATCH, "version 3");
   }
 
   @Test

@@ -132,7 +132,9 @@ final class RandomCommands {
     return new MetadataCommand.RegisterRuntime(
         pick(RUNTIMES),
         new RuntimeProcess(
-            new SessionId(random.nextInt(3), 0), new SessionId(random.nextInt(3) / 2, 0)),
+            new SessionId(random.nextInt(3), 0),
+            new SessionId(random.nextInt(3) / 2, 0),
+            random.nextInt(3)),
         new Endpoint("h", 1),
         labels,
         random.nextInt(3));

@@ -311,4 +311,36 @@ class RuntimeCommandsTest {
     assertThat(driver.leader(StateDriver.registration("a", 2, 4711)))
         .isInstanceOf(RuntimeRegistered.class);
   }
+
+  @Test
+  void aLateRegistrationOfADeadProcessNeverTakesTheLaterOneOver() {
+    RegisterRuntime late = StateDriver.registration("a", 1, "a".hashCode());
+    RuntimeEpoch second = driver.register("a", 2);
+    SegmentId id = driver.mount(second, "m", MIB);
+    driver.put(session, "k", 10, 1);
+
+    var refusal = driver.leader(late);
+
+    assertFailed(refusal, ErrorCode.STALE_EPOCH);
+    assertThat(((Failed) refusal).message())
+        .contains("runtime a ", "start 2", "a.local:7500", "start 1", "start it again");
+    assertThat(driver.state().segment(id)).isNotNull();
+    assertThat(driver.route("k").replicas()).hasSize(1);
+    driver.leader(new SuspectRuntimes(List.of(second)));
+    assertFailed(driver.leader(late), ErrorCode.STALE_EPOCH);
+    assertThat(driver.register("a", 2)).isEqualTo(second);
+  }
+
+  @Test
+  void twoProcessesOnCopiesOfADirectoryDoNotTakeEachOtherOver() {
+    driver.mount(driver.register("a", 2), "m", MIB);
+    RegisterRuntime copy =
+        new RegisterRuntime(
+            A,
+            new RuntimeProcess(new SessionId(9, 9), new SessionId("a".hashCode(), 1), 2),
+            new Endpoint("h", 1),
+            Map.of());
+
+    assertFailed(driver.leader(copy), ErrorCode.RUNTIME_IN_USE);
+  }
 }

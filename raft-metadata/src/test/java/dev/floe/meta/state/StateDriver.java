@@ -115,10 +115,11 @@ public final class StateDriver {
         new RuntimeId(runtime), ((MetadataReply.RuntimeRegistered) reply).epoch());
   }
 
+  /// An incarnation is also its number on its directory.
   public static RegisterRuntime registration(String runtime, long incarnation, long directory) {
     return new RegisterRuntime(
         new RuntimeId(runtime),
-        new RuntimeProcess(new SessionId(incarnation, 0), new SessionId(directory, 1)),
+        new RuntimeProcess(new SessionId(incarnation, 0), new SessionId(directory, 1), incarnation),
         new Endpoint(runtime + ".local", 7500),
         Map.of("host", runtime),
         8_999);

@@ -44,21 +44,28 @@ final class RuntimeModel {
     return runtimes.get(id);
   }
 
+  /// How a process is refused the place of the one that is registered; null when it gets it.
+  private static @Nullable ErrorCode refusal(Registered before, RuntimeProcess process) {
+    if (before.process.incarnation().equals(process.incarnation())) {
+      return null;
+    }
+    boolean isOnItsDirectory = before.process.directory().equals(process.directory());
+    if (isOnItsDirectory && process.start() < before.process.start()) {
+      return ErrorCode.STALE_EPOCH;
+    }
+    boolean isLater = isOnItsDirectory && process.start() > before.process.start();
+    boolean isServing = before.state == RuntimeState.ALIVE && !before.segments.isEmpty();
+    return isServing && !isLater ? ErrorCode.RUNTIME_IN_USE : null;
+  }
+
   /// @return the segments that went
   List<SegmentId> register(MetadataCommand.RegisterRuntime command, MetadataReply reply) {
     Registered before = runtimes.get(command.runtime());
-    boolean isHeldByAnother =
-        before != null
-            && before.state == RuntimeState.ALIVE
-            && !before.segments.isEmpty()
-            && !before.process.incarnation().equals(command.incarnation())
-            && !before.process.directory().equals(command.process().directory());
-    if (isHeldByAnother
-        && reply instanceof MetadataReply.Failed failed
-        && failed.code() == ErrorCode.RUNTIME_IN_USE) {
+    ErrorCode refusal = before == null ? null : refusal(before, command.process());
+    if (reply instanceof MetadataReply.Failed failed && failed.code() == refusal) {
       return List.of();
     }
-    if (isHeldByAnother || !(reply instanceof MetadataReply.RuntimeRegistered registered)) {
+    if (refusal != null || !(reply instanceof MetadataReply.RuntimeRegistered registered)) {
       throw new Violation(Invariant.COMMAND_SEMANTICS, command + " was answered " + reply);
     }
     if (before != null && before.process.incarnation().equals(command.incarnation())) {

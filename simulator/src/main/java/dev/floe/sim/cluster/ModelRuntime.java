@@ -36,6 +36,10 @@ final class ModelRuntime {
   private MasterCalls calls;
   private @Nullable ClientSession session;
   private long joins;
+
+  /// Kept on the data directory.
+  private long starts;
+
   private SessionId incarnation;
   private long epoch;
   private boolean isUp;
@@ -67,6 +71,7 @@ final class ModelRuntime {
   /// Begins a life with empty memory.
   void start() {
     isUp = true;
+    starts++;
     caller = new Caller(process.name(), process.lane(), world.network());
     calls = new MasterCalls(caller, masters, process.random());
     incarnation = newName();
@@ -117,7 +122,7 @@ final class ModelRuntime {
     submit(
         new MetadataCommand.RegisterRuntime(
             id,
-            new RuntimeProcess(incarnation, directory),
+            new RuntimeProcess(incarnation, directory, starts),
             new Endpoint(process.name(), 1),
             Map.of()),
         reply -> {

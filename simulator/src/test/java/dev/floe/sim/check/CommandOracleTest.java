@@ -17,8 +17,10 @@ import dev.floe.meta.model.ReplicaLocation.MemoryRange;
 import dev.floe.meta.model.ReplicaStatus;
 import dev.floe.meta.model.RouteVersion;
 import dev.floe.meta.model.RuntimeId;
+import dev.floe.meta.model.RuntimeProcess;
 import dev.floe.meta.model.SessionId;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class CommandOracleTest {
@@ -61,6 +63,25 @@ class CommandOracleTest {
     assertBreaks(
         Invariant.EXACTLY_ONCE,
         () -> fixture.sendLying(new MetadataCommand.Remove(KEY, true), reply -> DONE));
+  }
+
+  @Test
+  void rejectsALateRegistrationOfADeadProcessThatTakesALaterOneOver() {
+    MetadataCommand late = registration(1);
+    fixture.own(registration(2));
+    fixture.own(late);
+    fixture.oracle.checkAll(fixture.state);
+    assertBreaks(
+        Invariant.COMMAND_SEMANTICS,
+        () -> fixture.ownLying(late, reply -> new MetadataReply.RuntimeRegistered(9)));
+  }
+
+  private static MetadataCommand registration(long start) {
+    return new MetadataCommand.RegisterRuntime(
+        new RuntimeId("s2"),
+        new RuntimeProcess(new SessionId(start, 5), new SessionId(6, 6), start),
+        new Endpoint("s2", 1),
+        Map.of());
   }
 
   @Test

@@ -11,14 +11,12 @@ import dev.floe.meta.command.MetadataCommand;
 import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.model.RuntimeProcess;
 import dev.floe.meta.model.SegmentId;
-import dev.floe.meta.model.SessionId;
 import dev.floe.store.segment.MemorySegmentStore;
 import dev.floe.store.segment.StoreSegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -49,7 +47,6 @@ final class RuntimeLease implements AutoCloseable {
   private final Map<String, StoreSegment> segments;
   private final MemorySegmentStore store;
   private final Environment environment;
-  private final RuntimeProcess process;
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final CountDownLatch firstMount = new CountDownLatch(1);
   private final Thread thread;
@@ -62,13 +59,13 @@ final class RuntimeLease implements AutoCloseable {
 
   /// What the lease works with.
   ///
-  /// @param directory the name of the data directory that the process holds; empty without one
+  /// @param process which process this is
   /// @param fatal told once when the process must not go on
   record Environment(
       MetadataApi metadata,
       Ticker ticker,
       RandomGenerator random,
-      Optional<SessionId> directory,
+      RuntimeProcess process,
       Consumer<FloeException> fatal) {}
 
   RuntimeLease(
@@ -82,9 +79,6 @@ final class RuntimeLease implements AutoCloseable {
     this.segments = segments;
     this.store = store;
     this.environment = environment;
-    SessionId incarnation =
-        new SessionId(environment.random().nextLong(), environment.random().nextLong());
-    this.process = new RuntimeProcess(incarnation, environment.directory().orElse(incarnation));
     this.thread =
         Thread.ofPlatform().daemon().name("floe-lease-" + options.runtime()).unstarted(this::run);
   }
@@ -158,7 +152,7 @@ final class RuntimeLease implements AutoCloseable {
             .metadata()
             .submit(
                 new MetadataCommand.RegisterRuntime(
-                    options.runtime(), process, advertised, options.labels()),
+                    options.runtime(), environment.process(), advertised, options.labels()),
                 deadline);
     long granted =
         switch (reply) {
@@ -208,7 +202,7 @@ final class RuntimeLease implements AutoCloseable {
   /// Waiting cures a leader that has moved or failed; nothing cures these.
   private boolean isFatal(FloeException e) {
     return switch (e.code()) {
-      case RUNTIME_IN_USE -> environment.directory().isPresent();
+      case RUNTIME_IN_USE -> options.directory().isPresent();
       case STALE_EPOCH,
           INVALID_ARGUMENT,
           INVALID_SIZE,
@@ -288,10 +282,10 @@ final class RuntimeLease implements AutoCloseable {
     }
   }
 
-  /// Stops renewing and says nothing; what the thread is just asking it finishes alone.
+  /// Stops renewing and says nothing; returns when the thread has ended.
   @Override
   public void close() {
-    stopped.countDown();
+    stop();
   }
 
   /// Stops renewing and waits for the thread, at most for one attempt; it is not interrupted, which

@@ -9,6 +9,7 @@ import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.Endpoint;
 import dev.floe.core.wire.Transport;
 import dev.floe.meta.client.MetadataApi;
+import dev.floe.meta.model.RuntimeProcess;
 import dev.floe.meta.model.SegmentId;
 import dev.floe.meta.model.SessionId;
 import dev.floe.store.segment.MemorySegmentStore;
@@ -17,8 +18,6 @@ import dev.floe.store.wire.DataService;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -81,17 +80,21 @@ public final class StoreNode implements AutoCloseable {
     Deque<AutoCloseable> opened = new ArrayDeque<>();
     boolean isStarted = false;
     try {
-      Optional<SessionId> directoryName = Optional.empty();
+      RuntimeProcess process = RuntimeProcess.withoutDirectory(drawn(seams.random()));
       if (options.directory().isPresent()) {
         NodeDirectory directory =
             NodeDirectory.open(
                 options.directory().get(),
                 new NodeIdentity(options.cluster(), "store", options.runtime().value()));
         opened.push(directory);
-        UUID name = DirectoryName.of(directory, seams.random());
-        directoryName =
-            Optional.of(
-                new SessionId(name.getMostSignificantBits(), name.getLeastSignificantBits()));
+        DirectoryName.Start started = DirectoryName.begin(directory, seams.random());
+        process =
+            new RuntimeProcess(
+                process.incarnation(),
+                new SessionId(
+                    started.name().getMostSignificantBits(),
+                    started.name().getLeastSignificantBits()),
+                started.number());
       }
       MemorySource memory = seams.memory();
       NodeSegments segments =
@@ -114,7 +117,7 @@ public final class StoreNode implements AutoCloseable {
               segments.byName(),
               store,
               new RuntimeLease.Environment(
-                  seams.metadata(), seams.ticker(), seams.random(), directoryName, seams.fatal()));
+                  seams.metadata(), seams.ticker(), seams.random(), process, seams.fatal()));
       lease.start();
       isStarted = true;
       return new StoreNode(options, listener.endpoint(), lease, store, opened);
@@ -123,6 +126,10 @@ public final class StoreNode implements AutoCloseable {
         closeAll(opened);
       }
     }
+  }
+
+  private static SessionId drawn(RandomGenerator random) {
+    return new SessionId(random.nextLong(), random.nextLong());
   }
 
   /// Where it listens, with the real port.
@@ -163,7 +170,8 @@ public final class StoreNode implements AutoCloseable {
   }
 
   /// Ends as a process does that is killed: says nothing to the masters and answers nobody. Its
-  /// memory is gone, and the masters find out when its lease ends.
+  /// memory is gone, and the masters find out when its lease ends. When this returns nothing of it
+  /// runs any more: what it was asking the masters has ended before its directory is given up.
   public void kill() {
     if (isClosed.compareAndSet(false, true)) {
       lease.close();

@@ -180,6 +180,39 @@ class StoreNodeTest {
   }
 
   @Test
+  void killingGivesTheFolderUpOnlyWhenNothingIsBeingAskedAnyMore() throws InterruptedException {
+    StoreOptions options = options(0, Optional.of(folder.resolve("data")));
+    StoreNode node = start(options);
+    assertThat(node.awaitMounted(soon())).isTrue();
+    CountDownLatch asking = new CountDownLatch(1);
+    CountDownLatch answer = new CountDownLatch(1);
+    metadata.beforeRenew =
+        () -> {
+          asking.countDown();
+          var _ = awaitUninterrupted(answer);
+        };
+    assertThat(asking.await(20, TimeUnit.SECONDS)).isTrue();
+    Thread killer = Thread.ofPlatform().start(node::kill);
+    await(
+        () ->
+            killer.getState() == Thread.State.WAITING
+                || killer.getState() == Thread.State.TERMINATED);
+    assertFails(ErrorCode.DIRECTORY_IN_USE, options);
+    answer.countDown();
+    killer.join();
+    metadata.beforeRenew = () -> {};
+    assertThat(start(options).awaitMounted(soon())).isTrue();
+  }
+
+  private static boolean awaitUninterrupted(CountDownLatch latch) {
+    try {
+      return latch.await(20, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("nobody interrupts the lease", e);
+    }
+  }
+
+  @Test
   void aStartThatFailsLeavesNothingRunning() {
     StoreNode node = start(options(0));
     int port = node.endpoint().port();
