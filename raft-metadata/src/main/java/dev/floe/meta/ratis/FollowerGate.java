@@ -30,9 +30,10 @@ import org.jspecify.annotations.Nullable;
 ///   refused or not answered, is told that the follower has entries that it never got, commits and
 ///   acknowledges them; they are lost when the leader is.
 /// - An append looks whether it fits, then waits for its turn. When a snapshot takes the log away
-///   in between, the append fails, and every later one fails with it: each is chained to the one
-///   before (`ServerImplUtils.NavigableIndices`). The follower gets nothing more until its process
-///   ends, not even from another leader.
+///   in between, or another thread's append that it follows gets its turn later, the append fails,
+///   and every later one fails with it: each is chained to the one before
+///   (`ServerImplUtils.NavigableIndices`). The follower gets nothing more until its process ends,
+///   not even from another leader. So looking and taking the turn are one step here.
 /// - A snapshot is loaded by another thread than the one that took it. When the next one arrives
 ///   before that has ended, the loader finds a state machine that runs although it should be paused
 ///   and Ratis shuts the master down; or the second load is forgotten.
@@ -51,6 +52,7 @@ public final class FollowerGate {
   private final RaftServerProtocol installs;
   private final Progress progress;
   private final long patienceNanos;
+  private final ReentrantLock handOver = new ReentrantLock();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final List<Span> appending = new ArrayList<>();
@@ -102,9 +104,11 @@ public final class FollowerGate {
       return earlier.thenCompose(done -> appendAfterWaiting(request));
     }
     CompletableFuture<AppendEntriesReplyProto> reply = null;
+    handOver.lock();
     try {
       reply = appends.appendEntriesAsync(request);
     } finally {
+      handOver.unlock();
       if (reply == null) {
         end(span);
       }

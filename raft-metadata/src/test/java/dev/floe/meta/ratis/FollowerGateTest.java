@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.InstallSnapshotReplyProto;
@@ -32,6 +34,9 @@ final class FollowerGateTest {
       AppendEntriesRequestProto.getDefaultInstance();
   private static final AppendEntriesRequestProto ENTRIES =
       HEARTBEAT.toBuilder().addEntries(LogEntryProto.newBuilder().setIndex(7)).build();
+
+  private static final AppendEntriesRequestProto NEXT_ENTRIES =
+      HEARTBEAT.toBuilder().addEntries(LogEntryProto.newBuilder().setIndex(8)).build();
 
   private final FakeServer server = new FakeServer();
   private final FollowerGate gate =
@@ -67,6 +72,42 @@ final class FollowerGateTest {
     var _ = gate.append(entries(203, 203));
     var _ = gate.append(entries(204, 205));
     assertThat(server.appends).isEqualTo(2);
+  }
+
+  @Test
+  void handsAppendsOverOneAfterTheOther() throws Exception {
+    CountDownLatch isInside = new CountDownLatch(1);
+    CountDownLatch mayGoOn = new CountDownLatch(1);
+    server.onAppend =
+        () -> {
+          isInside.countDown();
+          try {
+            mayGoOn.await();
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          }
+        };
+    Thread first = Thread.startVirtualThread(() -> appendQuietly(ENTRIES));
+    isInside.await();
+    server.onAppend = () -> {};
+    Thread second = Thread.ofPlatform().start(() -> appendQuietly(NEXT_ENTRIES));
+
+    while (second.getState() != Thread.State.WAITING && second.isAlive()) {
+      Thread.onSpinWait();
+    }
+    assertThat(server.appends).isOne();
+    mayGoOn.countDown();
+    first.join();
+    second.join();
+    assertThat(server.appends).isEqualTo(2);
+  }
+
+  private void appendQuietly(AppendEntriesRequestProto request) {
+    try {
+      var _ = gate.append(request);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test
@@ -170,11 +211,12 @@ final class FollowerGateTest {
     private final CompletableFuture<AppendEntriesReplyProto> appended = new CompletableFuture<>();
     private InstallSnapshotResult result = InstallSnapshotResult.SUCCESS;
     private long applied;
-    private int appends;
+    private volatile int appends;
     private int installs;
     private boolean isDown;
     private int looks;
     private Runnable onLook = () -> {};
+    private volatile Runnable onAppend = () -> {};
 
     private long look() {
       looks++;
@@ -185,7 +227,10 @@ final class FollowerGateTest {
     @Override
     public CompletableFuture<AppendEntriesReplyProto> appendEntriesAsync(
         AppendEntriesRequestProto request) throws IOException {
-      appends++;
+      synchronized (this) {
+        appends++;
+      }
+      onAppend.run();
       if (isDown) {
         throw new IOException("down");
       }
