@@ -28,14 +28,18 @@ import org.jspecify.annotations.Nullable;
 /// | `Probe` | `buggify`, `sometimes` | answered by the run |
 /// | application | `UUID.randomUUID`, `Thread.currentThread`, `FileChannel.force`, `ForkJoinPool.commonPool`, `CompletableFuture.*Async` without executor, `orTimeout`, `completeOnTimeout`, `delayedExecutor` | go to the kernel |
 /// | application | what reaches files: `FileCalls` | goes to the simulated disk when the path lies there |
+/// | application, if asked for | before a monitor is entered, in synchronized methods, before calls of `java.util.concurrent` | a point at which others may run |
 /// | application on the simulated disk | file calls that `FileCalls` does not cover | fail when they are reached |
 final class ClassRewriter {
   private final String name;
   private final boolean isApplication;
+  private final boolean isPreemptible;
   private boolean isChanged;
 
-  ClassRewriter(String name) {
+  /// @param isPreempting whether threads may lose the processor where they synchronise
+  ClassRewriter(String name, boolean isPreempting) {
     this.name = name;
+    this.isPreemptible = isPreempting && Targets.isPreemptible(name);
     this.isApplication = Targets.isApplication(name);
   }
 
@@ -67,8 +71,10 @@ final class ClassRewriter {
     private final String method;
     private final String descriptor;
     private final CallSites calls;
+    private final @Nullable YieldPoints yields;
 
     Body(MethodModel model) {
+      this.yields = isPreemptible ? YieldPoints.of(name, model) : null;
       this.method = model.methodName().stringValue();
       this.descriptor = model.methodType().stringValue();
       this.calls = new CallSites(isApplication);
@@ -77,10 +83,16 @@ final class ClassRewriter {
     @Override
     public void atStart(CodeBuilder code) {
       isChanged |= MethodEntry.insert(code, name, method, descriptor);
+      if (yields != null) {
+        isChanged |= yields.insertAtStart(code);
+      }
     }
 
     @Override
     public void accept(CodeBuilder code, CodeElement element) {
+      if (yields != null) {
+        isChanged |= yields.insertBefore(code, element);
+      }
       boolean isDone =
           switch (element) {
             case InvokeInstruction call -> {

@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/// Entry point of the agent; its jar is also on the boot class path.
+/// Entry point of the agent; its jar is also on the boot class path. With the argument `preempt` it
+/// also puts points into the code under test at which a thread may lose the processor.
 public final class SimAgent {
   private static final List<String> FAILURES = new CopyOnWriteArrayList<>();
 
@@ -19,8 +20,9 @@ public final class SimAgent {
   /// Called by the JVM before `main`.
   public static void premain(@Nullable String arguments, Instrumentation instrumentation)
       throws UnmodifiableClassException {
+    boolean isPreempting = "preempt".equals(arguments);
     warmUp();
-    instrumentation.addTransformer(new Transformer(), true);
+    instrumentation.addTransformer(new Transformer(isPreempting), true);
     List<Class<?>> loaded = new ArrayList<>();
     for (Class<?> c : instrumentation.getAllLoadedClasses()) {
       String name = c.getName().replace('.', '/');
@@ -41,7 +43,8 @@ public final class SimAgent {
   private static void warmUp() {
     try (var in = SimAgent.class.getResourceAsStream("SimAgent.class")) {
       if (in != null) {
-        new ClassRewriter("java/util/concurrent/locks/LockSupport").rewrite(in.readAllBytes());
+        new ClassRewriter("java/util/concurrent/locks/LockSupport", true)
+            .rewrite(in.readAllBytes());
       }
     } catch (java.io.IOException e) {
       FAILURES.add("warm-up: " + e);
@@ -49,6 +52,12 @@ public final class SimAgent {
   }
 
   private static final class Transformer implements ClassFileTransformer {
+    private final boolean isPreempting;
+
+    Transformer(boolean isPreempting) {
+      this.isPreempting = isPreempting;
+    }
+
     @Override
     @SuppressWarnings("CatchAndPrintStackTrace")
     public byte @Nullable [] transform(
@@ -62,7 +71,7 @@ public final class SimAgent {
         return null;
       }
       try {
-        return new ClassRewriter(name).rewrite(bytes);
+        return new ClassRewriter(name, isPreempting).rewrite(bytes);
       } catch (RuntimeException | Error e) {
         FAILURES.add(name + ": " + e);
         return null;

@@ -27,6 +27,13 @@ final class Targets {
         && !name.startsWith("dev/floe/sim/vthread/");
   }
 
+  /// The code whose threads may lose the processor wherever they synchronise.
+  static boolean isPreemptible(String name) {
+    return name.startsWith("org/apache/ratis/")
+        ? !name.startsWith("org/apache/ratis/thirdparty/")
+        : name.startsWith("dev/floe/") && !name.startsWith("dev/floe/sim/");
+  }
+
   /// The code of which no file call may slip past the simulated disk: masters with all that is in
   /// them. Programs around them read settings and write reports on real files.
   static boolean isOnSimulatedDisk(String name) {

@@ -66,6 +66,16 @@ public final class Hooks {
     return thread.isVirtual() || thread == carrier ? now : null;
   }
 
+  // --- preemption ---
+
+  /// Before a point of synchronisation, in JVMs where the agent was asked for it.
+  public static void yieldPoint(int site) {
+    Kernel now = kernel;
+    if (now != null && Thread.currentThread().isVirtual()) {
+      now.yieldPoint(site);
+    }
+  }
+
   // --- probes ---
 
   public static boolean buggify(String site) {

@@ -29,6 +29,11 @@ public interface Kernel {
   /// The thread object as which the running code knows itself.
   Thread currentThread();
 
+  /// The running code is about to synchronise with others: they may go first.
+  ///
+  /// @param site names the place in the code
+  void yieldPoint(int site);
+
   /// A random UUID from the seed.
   UUID randomUuid();
 

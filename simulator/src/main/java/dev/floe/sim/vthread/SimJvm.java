@@ -16,17 +16,21 @@ import java.util.stream.Stream;
 public final class SimJvm {
   private static final String FLAGS = "/dev/floe/sim/jvm.args";
 
+  /// A flag, of ours, for JVMs in which threads may lose the processor where they synchronise.
+  public static final String PREEMPTING = "--preempting";
+
   private SimJvm() {}
 
   /// A command to start `main` in such a JVM.
   ///
-  /// @param extraFlags come last, so they win, e.g. another heap size
+  /// @param extraFlags come last, so they win, e.g. another heap size; also `PREEMPTING`
   public static List<String> command(List<String> extraFlags, String main, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(flags());
-    command.addAll(extraFlags);
-    command.add("-javaagent:" + agent());
+    extraFlags.stream().filter(flag -> !flag.equals(PREEMPTING)).forEach(command::add);
+    String asked = extraFlags.contains(PREEMPTING) ? "=preempt" : "";
+    command.add("-javaagent:" + agent() + asked);
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add(main);

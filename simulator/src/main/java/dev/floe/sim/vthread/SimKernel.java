@@ -21,9 +21,11 @@ final class SimKernel implements Kernel {
   private final TraceHash trace;
   private final Incarnation shared;
   private final SplittableRandom disk;
+  private final long preemptBelow;
   private final int[] drawnNow = new int[4];
   private long drawnAtNanos;
   private long fsyncs;
+  private boolean isExclusive;
   private @Nullable SimFiles files;
   private @Nullable SimProbes probes;
 
@@ -32,6 +34,7 @@ final class SimKernel implements Kernel {
     this.options = options;
     this.trace = trace;
     this.shared = shared;
+    this.preemptBelow = (long) (Long.MIN_VALUE + options.pace().preemptShare() * 0x1p64);
     this.disk = new Seeds(options.seed()).stream("disk");
   }
 
@@ -107,6 +110,32 @@ final class SimKernel implements Kernel {
     return Seeds.mix(Seeds.mix(at, kind), ++drawnNow[kind]);
   }
 
+  /// Decided by the place alone, like `draw`: what only the first run does shifts no later decision.
+  @Override
+  @SuppressWarnings("ThreadPriorityCheck") // the thread scheduler is ours
+  public void yieldPoint(int site) {
+    SimThread current = scheduler.current();
+    if (preemptBelow == Long.MIN_VALUE || isExclusive || current == null) {
+      return;
+    }
+    long at = Seeds.mix(Seeds.mix(options.seed(), current.number), scheduler.nanos());
+    if (Seeds.mix(at, site) < preemptBelow) {
+      scheduler.preempted();
+      Thread.yield();
+    }
+  }
+
+  /// Runs a check during which `yieldPoint` does nothing.
+  void exclusively(Runnable check) {
+    boolean was = isExclusive;
+    isExclusive = true;
+    try {
+      check.run();
+    } finally {
+      isExclusive = was;
+    }
+  }
+
   @Override
   public ForkJoinPool asyncPool() {
     return now().pool;
@@ -143,8 +172,8 @@ final class SimKernel implements Kernel {
   @Override
   public void force(FileChannel channel, boolean withMetadata) {
     trace.mix(++fsyncs);
-    if (options.fsyncNanosMax() > 0 && Thread.currentThread().isVirtual()) {
-      long until = scheduler.nanos() + 1 + disk.nextLong(options.fsyncNanosMax());
+    if (options.pace().fsyncNanosMax() > 0 && Thread.currentThread().isVirtual()) {
+      long until = scheduler.nanos() + 1 + disk.nextLong(options.pace().fsyncNanosMax());
       while (scheduler.nanos() < until) {
         LockSupport.parkNanos(until - scheduler.nanos());
         if (Thread.currentThread().isInterrupted()) {

@@ -164,6 +164,12 @@ public final class Simulation {
     scheduler.spend(nanos);
   }
 
+  /// Runs a check that nobody may disturb: while it runs no thread loses the processor where it
+  /// synchronises. The check must not wait.
+  public void exclusively(Runnable check) {
+    kernel.exclusively(check);
+  }
+
   /// Makes simulated files known to rewritten code, for the rest of the run.
   public void mount(SimFiles files) {
     kernel.mount(files);

@@ -32,13 +32,14 @@ final class VirtualScheduler {
   private long timerNumber;
   private long timersFired;
   private long unblocks;
+  private long preemptions;
   private final AtomicLong progress = new AtomicLong();
   private boolean isStopped;
 
   VirtualScheduler(SimOptions options, TraceHash trace) {
     this.trace = trace;
     this.choices = new Seeds(options.seed()).stream("schedule");
-    this.stepNanosMax = options.stepNanosMax();
+    this.stepNanosMax = options.pace().stepNanosMax();
     this.threads = new ThreadRegistry(options.seed());
   }
 
@@ -49,6 +50,11 @@ final class VirtualScheduler {
   /// Lets time pass for the running thread, which does not wait: what it does takes that long.
   void spend(long spentNanos) {
     nanos += spentNanos;
+  }
+
+  /// The running thread is about to let others run.
+  void preempted() {
+    preemptions++;
   }
 
   @Nullable SimThread current() {
@@ -65,7 +71,7 @@ final class VirtualScheduler {
   }
 
   RunCounters counters() {
-    return new RunCounters(trace.steps(), timersFired, threads.count(), unblocks);
+    return new RunCounters(trace.steps(), timersFired, threads.count(), unblocks, preemptions);
   }
 
   void stop() {

@@ -84,7 +84,8 @@ public final class SimCalls {
     network.send(
         exchange.server(),
         exchange.caller().name(),
-        new SimNetwork.Message(kind, bytes.hashCode(), true),
+        new SimNetwork.Message(
+            error == null ? kind : kind + " failed: " + error, bytes.hashCode(), true),
         host -> {
           if (!host.equals(exchange.caller())) {
             return;
