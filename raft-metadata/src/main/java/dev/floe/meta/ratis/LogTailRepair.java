@@ -16,14 +16,16 @@ import java.util.Properties;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Looks at a Raft log before Ratis opens it and cuts a torn last record off the open segment.
+/// Looks at a Raft log before Ratis opens it and cuts off what was not written completely at the
+/// end of the open segment.
 ///
 /// Ratis writes records into space that was allocated ahead and filled with zeros. When the machine
-/// stops in the middle of a write, the last record fails its checksum, and Ratis, told to be
-/// strict, refuses to start. Such a record was never acknowledged, so it may go; its bytes are kept
-/// in a file beside. Everything else that is wrong is damage: the log is left as it is and the
-/// start is refused, because a master that forgets entries it acknowledged can undo a committed
-/// write. What is left is forced to the medium before Ratis counts on it.
+/// stops in the middle of a write, blocks of it are missing; the record fails its checksum, and
+/// Ratis, told to be strict, refuses to start. A block that is missing was never forced, and then
+/// nothing behind it was: nothing of it was acknowledged, so all of it may go; its bytes are kept in
+/// a file beside. Everything else that is wrong is damage: the log is left as it is and the start is
+/// refused, because a master that forgets entries it acknowledged can undo a committed write. What
+/// is left is forced to the medium before Ratis counts on it.
 public final class LogTailRepair {
   private static final Logger LOG = LoggerFactory.getLogger(LogTailRepair.class);
   private static final String ADVICE =
@@ -134,8 +136,8 @@ public final class LogTailRepair {
     SnapshotFiles.forceDirectory(current);
     Probe.sometimes("log.torn-tail-cut");
     LOG.warn(
-        "{}: the last record, at offset {}, was written in part when the machine stopped; cut it off"
-            + " and kept its {} bytes in {}",
+        "{}: what was written last, from offset {}, is there in part as the machine stopped; cut it"
+            + " off and kept its {} bytes in {}",
         segment,
         torn.offset(),
         torn.length(),
@@ -148,7 +150,7 @@ public final class LogTailRepair {
         ErrorCode.CORRUPT, file + " is damaged at offset " + offset + ": " + why + ADVICE);
   }
 
-  /// A torn record that was cut off.
+  /// What was cut off.
   ///
   /// @param kept the file that now holds its bytes
   public record Cut(Path segment, long offset, long length, Path kept) {}

@@ -75,7 +75,7 @@ public final class RatisProperties {
     RaftServerConfigKeys.Log.setLogMetadataEnabled(p, false);
     RaftServerConfigKeys.Log.setUnsafeFlushEnabled(p, false);
     RaftServerConfigKeys.Log.setAsyncFlushEnabled(p, false);
-    RaftServerConfigKeys.Log.setForceSyncNum(p, 128);
+    RaftServerConfigKeys.Log.setForceSyncNum(p, SegmentScan.UNFORCED_RECORDS_MAX);
     RaftServerConfigKeys.Log.setCorruptionPolicy(
         p, RaftServerConfigKeys.Log.CorruptionPolicy.EXCEPTION);
     RaftServerConfigKeys.Log.setSegmentSizeMax(p, SizeInBytes.valueOf(storage.segmentBytes()));

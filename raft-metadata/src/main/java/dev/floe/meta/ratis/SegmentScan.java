@@ -28,6 +28,10 @@ final class SegmentScan {
   /// What a disk writes at once, at least.
   private static final int DISK_BLOCK_BYTES = 512;
 
+  /// Ratis forces the log when so many records wait for it (`raft.server.log.force.sync.num`), and
+  /// before the next of them is written.
+  static final int UNFORCED_RECORDS_MAX = 128;
+
   private static final byte[] ZEROS = new byte[DISK_BLOCK_BYTES];
 
   private final byte[] bytes;
@@ -74,30 +78,52 @@ final class SegmentScan {
     return new Verdict.Intact(records, position);
   }
 
-  /// A record that cannot be read: torn when it is the last thing in the file and bytes of it are
-  /// missing, else damage.
+  /// A record that cannot be read: torn when blocks of it, or its end, never reached the disk, else
+  /// damage.
   private Verdict judge(int position, int end, long lastIndex) {
-    if (bytes[position] == 0) {
+    boolean isFirstBlockMissing = isZeroUpToABlock(position);
+    if (bytes[position] == 0 && !isFirstBlockMissing) {
       return new Verdict.Damaged(position, "data follows the zeros that end the log");
     }
     if (varintBytes(position) == 0 && bytes.length - position > VARINT_BYTES_MAX) {
       return new Verdict.Damaged(position, "the length of a record has no end");
     }
-    long claimedEnd = (long) position + claimedRecordLength(position);
-    if (claimedEnd < end) {
+    int claimedEnd = (int) Math.min(end, position + claimedRecordLength(position));
+    int behind = recordsBehind(position, end, lastIndex);
+    boolean isLast = claimedEnd == end && behind == 0;
+    if (isLast && !isFirstBlockMissing) {
+      String rot = rotOfLast(position, end);
+      return rot == null
+          ? new Verdict.Torn(position, end - position)
+          : new Verdict.Damaged(position, rot);
+    }
+    if (!isFirstBlockMissing && !hasHole(position, claimedEnd)) {
       return new Verdict.Damaged(position, "a record is invalid and others follow it");
     }
-    for (int later = position + 1; later < end; later++) {
+    return behind > UNFORCED_RECORDS_MAX
+        ? new Verdict.Damaged(
+            position,
+            "blocks of a record are missing and "
+                + behind
+                + " valid ones follow, but after "
+                + UNFORCED_RECORDS_MAX
+                + " the log is forced")
+        : new Verdict.Torn(position, end - position);
+  }
+
+  /// How many valid records of later entries there are behind a place.
+  private int recordsBehind(int position, int end, long lastIndex) {
+    int count = 0;
+    for (int later = position + 1; later < end; ) {
       LogEntryProto entry = looksLikeRecord(later) ? recordAt(later) : null;
       if (entry != null && entry.getIndex() > lastIndex) {
-        return new Verdict.Damaged(
-            position, "a record is invalid and a valid one follows it at offset " + later);
+        count++;
+        later += recordLength(later);
+      } else {
+        later++;
       }
     }
-    String rot = rotOfLast(position, end);
-    return rot == null
-        ? new Verdict.Torn(position, end - position)
-        : new Verdict.Damaged(position, rot);
+    return count;
   }
 
   /// What shows that the last record was written completely, so that a crash while writing does not
@@ -155,16 +181,27 @@ final class SegmentScan {
     return false;
   }
 
-  /// Whether a whole block of the disk between the two offsets is zero: blocks of one write reach
-  /// the medium in any order, so a crash can leave one out.
+  /// Whether there are only zeros from there to where a block of the disk begins: the block that
+  /// held the record's beginning is as it was before.
+  private boolean isZeroUpToABlock(int position) {
+    int block = (position / DISK_BLOCK_BYTES + 1) * DISK_BLOCK_BYTES;
+    return block < bytes.length && isZero(position, block);
+  }
+
+  /// Whether a whole block of the disk that begins between the two offsets is zero: blocks that were
+  /// not forced reach the medium in any order, so a crash can leave one out.
   private boolean hasHole(int from, int to) {
     int first = (from + DISK_BLOCK_BYTES - 1) / DISK_BLOCK_BYTES * DISK_BLOCK_BYTES;
-    for (int block = first; block + DISK_BLOCK_BYTES <= to; block += DISK_BLOCK_BYTES) {
-      if (Arrays.mismatch(bytes, block, block + DISK_BLOCK_BYTES, ZEROS, 0, ZEROS.length) < 0) {
+    for (int block = first; block < to; block += DISK_BLOCK_BYTES) {
+      if (isZero(block, Math.min(block + DISK_BLOCK_BYTES, bytes.length))) {
         return true;
       }
     }
     return false;
+  }
+
+  private boolean isZero(int from, int to) {
+    return Arrays.mismatch(bytes, from, to, ZEROS, 0, to - from) < 0;
   }
 
   private static long crc(byte[] data, int from, int to) {
@@ -251,7 +288,7 @@ final class SegmentScan {
     /// Only valid records, then zeros or the end.
     record Intact(int records, int end) implements Verdict {}
 
-    /// The last record was written in part.
+    /// What was written last, one record or several, is there in part.
     ///
     /// @param offset where it begins
     /// @param length bytes up to the zeros

@@ -201,6 +201,77 @@ class LogTailRepairTest {
     assertThat(scan(lessThanABlock)).isInstanceOf(Verdict.Damaged.class);
   }
 
+  /// What the block held before stays: zeros from the record's first byte to the block's end.
+  @Test
+  void lastRecordWithoutItsFirstBlockIsTorn() {
+    int end = offsets.get(RECORDS);
+    int nextBlock = (end / 512 + 1) * 512;
+    byte[] holed = intact.clone();
+    Arrays.fill(holed, nextBlock, nextBlock + 700, (byte) 9);
+    assertThat(scan(holed))
+        .isInstanceOfSatisfying(
+            Verdict.Torn.class,
+            t -> {
+              assertThat(t.offset()).isEqualTo(end);
+              assertThat(t.length()).isEqualTo(nextBlock + 700 - end);
+            });
+  }
+
+  /// Nothing behind a block that was not forced was forced.
+  @Test
+  void recordsBehindAMissingBlockGoWithIt() {
+    byte[] file = segmentOf(40);
+    byte[] holed = file.clone();
+    Arrays.fill(holed, 1024, 1536, (byte) 0);
+    assertThat(scan(holed))
+        .isInstanceOfSatisfying(
+            Verdict.Torn.class,
+            t -> {
+              assertThat(t.offset()).isBetween(700, 1024);
+              assertThat(t.offset() + t.length()).isEqualTo(lastNonZero(file) + 1);
+            });
+
+    byte[] lessThanABlock = file.clone();
+    Arrays.fill(lessThanABlock, 1024, 1535, (byte) 0);
+    assertThat(scan(lessThanABlock))
+        .isInstanceOfSatisfying(
+            Verdict.Damaged.class, d -> assertThat(d.why()).contains("others follow"));
+  }
+
+  /// With so many behind it, it was forced once.
+  @Test
+  void missingBlockThatWasForcedIsDamage() {
+    byte[] file = segmentOf(200);
+    Arrays.fill(file, 1024, 1536, (byte) 0);
+    assertThat(scan(file))
+        .isInstanceOfSatisfying(
+            Verdict.Damaged.class, d -> assertThat(d.why()).contains("the log is forced"));
+  }
+
+  /// A segment of so many records with 160 random bytes each.
+  private static byte[] segmentOf(int records) {
+    Random random = new Random(3);
+    java.io.ByteArrayOutputStream file = new java.io.ByteArrayOutputStream();
+    try {
+      file.writeBytes("RaftLog1".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+      for (int i = 0; i < records; i++) {
+        byte[] data = new byte[160];
+        random.nextBytes(data);
+        java.io.ByteArrayOutputStream record = new java.io.ByteArrayOutputStream();
+        entry(7 + i, data).writeDelimitedTo(record);
+        CRC32C crc = new CRC32C();
+        crc.update(record.toByteArray());
+        file.writeBytes(record.toByteArray());
+        file.writeBytes(ByteBuffer.allocate(4).putInt((int) crc.getValue()).array());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    byte[] padded = Arrays.copyOf(file.toByteArray(), file.size() + 1024);
+    assertThat(scan(padded)).isInstanceOf(Verdict.Intact.class);
+    return padded;
+  }
+
   private static LogEntryProto entry(int index, byte[] data) {
     return LogEntryProto.newBuilder()
         .setTerm(3)
@@ -287,7 +358,9 @@ class LogTailRepairTest {
   @Test
   void dataAfterTheZerosIsRefused() {
     byte[] more = intact.clone();
-    more[more.length - 10] = 1;
+    int end = offsets.get(RECORDS);
+    assertThat(end % 512).isLessThan(500);
+    more[end + 10] = 1;
     write(more);
     assertThatThrownBy(this::run)
         .isInstanceOfSatisfying(
