@@ -127,25 +127,38 @@ final class PutOperation {
         placements.add(placement.get());
       }
     }
-    if (!movable.isEmpty() && isGivenUp(movable)) {
+    List<Item> free = new ArrayList<>();
+    List<MetadataCommand.Placement> places = new ArrayList<>();
+    List<MetadataReply> replies = giveUp(movable);
+    for (int i = 0; i < replies.size(); i++) {
+      // One that is refused, say because another took the key by force, keeps no other back.
+      if (replies.get(i) instanceof MetadataReply.Done) {
+        free.add(movable.get(i));
+        places.add(placements.get(i));
+      }
+    }
+    if (!free.isEmpty()) {
       Probe.sometimes("put.goes-to-other-runtimes");
-      context.stats().retries.add(movable.size());
-      movable.forEach(Item::startOver);
-      begin(movable, placements);
-      move(movable.stream().filter(item -> item.started != null).toList());
+      context.stats().retries.add(free.size());
+      free.forEach(Item::startOver);
+      begin(free, places);
+      move(free.stream().filter(item -> item.started != null).toList());
     }
   }
 
-  /// Revokes; true when the masters have confirmed it for all, so that their keys are free.
-  private boolean isGivenUp(List<Item> items) {
+  /// Revokes begun writes; a reply for each, `Done` when its key is free, or none at all when no
+  /// master confirmed them.
+  private List<MetadataReply> giveUp(List<Item> items) {
     List<MetadataCommand.Client> revokes = new ArrayList<>();
     items.forEach(item -> addRevoke(revokes, item));
+    if (revokes.isEmpty()) {
+      return List.of();
+    }
     try {
-      return context.metadata().submit(revokes, deadline).stream()
-          .allMatch(reply -> reply instanceof MetadataReply.Done);
+      return context.metadata().submit(revokes, deadline);
     } catch (FloeException e) {
       context.ignored(e);
-      return false;
+      return List.of();
     }
   }
 

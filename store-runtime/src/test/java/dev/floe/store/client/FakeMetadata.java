@@ -244,10 +244,14 @@ public final class FakeMetadata implements MetadataApi {
 
   private MetadataReply revoke(MetadataCommand.PutRevoke revoke) {
     Entry entry = objects.get(revoke.id());
-    if (entry != null && tokens(entry).equals(revoke.replicaIds())) {
-      objects.remove(revoke.id());
-      entry.replicas.forEach(this::free);
+    if (entry == null) {
+      return MetadataReply.Done.INSTANCE;
     }
+    if (!tokens(entry).equals(revoke.replicaIds())) {
+      return new MetadataReply.Failed(ErrorCode.STALE_TOKEN, "tokens are " + tokens(entry));
+    }
+    objects.remove(revoke.id());
+    entry.replicas.forEach(this::free);
     return MetadataReply.Done.INSTANCE;
   }
 

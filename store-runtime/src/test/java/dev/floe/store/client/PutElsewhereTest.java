@@ -9,7 +9,9 @@ import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.Endpoint;
 import dev.floe.core.wire.FrameType;
 import dev.floe.core.wire.InMemoryTransport;
+import dev.floe.meta.command.MetadataCommand;
 import dev.floe.meta.command.MetadataReply.ReplicaTarget;
+import dev.floe.meta.model.ObjectId;
 import dev.floe.store.client.FaultyTransport.Fault;
 import java.util.List;
 import java.util.Set;
@@ -155,6 +157,32 @@ class PutElsewhereTest {
         .allMatch(result -> result instanceof PutResult.Stored);
     assertThat(client.get("a")).isEqualTo(TestStores.value(SIZE, 1));
     assertThat(client.get("b")).isEqualTo(TestStores.value(SIZE, 2));
+  }
+
+  @Test
+  void oneValueWhoseKeyAnotherTookKeepsNoOtherOfTheBatchBack() {
+    failWrites(Fault.UNREACHABLE, stores.endpoints.subList(0, 1));
+    AtomicInteger submits = new AtomicInteger();
+    stores.metadata.beforeSubmit =
+        () -> {
+          if (submits.incrementAndGet() == 2) {
+            // Before the revoke of both: another client removes "b" by force and begins it anew.
+            stores.metadata.submit(
+                new MetadataCommand.Remove(ObjectId.of("b"), true), TestStores.soon());
+            stores.metadata.submit(
+                new MetadataCommand.PutStart(ObjectId.of("b"), 1, PutOptions.DEFAULT.placement()),
+                TestStores.soon());
+          }
+        };
+    List<PutResult> results =
+        client.batchPut(
+            List.of(
+                new PutItem("b", ValueSource.of(TestStores.value(SIZE, 2))),
+                new PutItem("a", ValueSource.of(TestStores.value(SIZE, 1)))),
+            PutOptions.DEFAULT);
+    assertThat(results.getFirst()).isInstanceOf(PutResult.Failed.class);
+    assertThat(results.getLast()).isInstanceOf(PutResult.Stored.class);
+    assertThat(client.get("a")).isEqualTo(TestStores.value(SIZE, 1));
   }
 
   @Test
