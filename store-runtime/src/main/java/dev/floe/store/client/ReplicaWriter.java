@@ -17,8 +17,10 @@ import org.jspecify.annotations.Nullable;
 /// Writes the chunks of one value to one replica, several requests at a time; confined to a thread.
 ///
 /// A chunk whose request may not have arrived is sent again: the store knows by the token and the
-/// checksum that it has it already. After a failure that no repetition mends, the replica is given
-/// up and further chunks are let go.
+/// checksum that it has it already. Bytes that an earlier request still uses, be it of another object
+/// or of a connection that broke, are asked for again for the time of a chunk: by then the store has
+/// ended that request. After a failure that no repetition mends, the replica is given up and further
+/// chunks are let go.
 final class ReplicaWriter {
   private final TransferContext context;
   private final ReplicaTarget replica;
@@ -86,6 +88,7 @@ final class ReplicaWriter {
   }
 
   private void settle(Sent sent) {
+    Deadline free = null;
     for (int attempt = 1; ; attempt++) {
       FloeException error = outcome(sent);
       if (error == null) {
@@ -104,7 +107,12 @@ final class ReplicaWriter {
       if (!isAgain) {
         throw error;
       }
-      context.pause(attempt, deadline, error);
+      if (error.code() == ErrorCode.WRITE_IN_PROGRESS) {
+        free = free == null ? context.chunkDeadline(deadline) : free;
+        context.pause(attempt, free, stillUsed(error));
+      } else {
+        context.pause(attempt, deadline, error);
+      }
       context.stats().retries.increment();
       sent.error = null;
       try {
@@ -113,6 +121,17 @@ final class ReplicaWriter {
         sent.error = e;
       }
     }
+  }
+
+  /// Not the code of a key that another writes: another store can take the value.
+  private FloeException stillUsed(FloeException error) {
+    return new FloeException(
+        ErrorCode.UNAVAILABLE,
+        "after "
+            + context.options().times().chunk().toMillis()
+            + " ms, in which every request ends, or at the deadline: "
+            + error.getMessage(),
+        error);
   }
 
   private static @Nullable FloeException outcome(Sent sent) {

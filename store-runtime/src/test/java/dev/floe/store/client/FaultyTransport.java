@@ -11,12 +11,16 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// A transport that does to requests what its plan says.
 final class FaultyTransport implements Transport {
   private final Transport real;
   volatile Plan plan = (to, call) -> Fault.NONE;
+
+  /// Gets each request that met no fault when its outcome is known, before its sender gets it.
+  volatile BiConsumer<Endpoint, Connection.Call> afterwards = (to, call) -> {};
 
   FaultyTransport(Transport real) {
     this.real = real;
@@ -74,7 +78,7 @@ final class FaultyTransport implements Transport {
     @Override
     public PendingReply send(Call call) {
       return switch (plan.of(to, call)) {
-        case NONE -> inner.send(call);
+        case NONE -> observed(call, inner.send(call));
         case UNREACHABLE -> throw error(ErrorCode.UNAVAILABLE);
         case LOST_BEFORE -> throw error(ErrorCode.CONNECTION_LOST);
         case LOST_AFTER -> failAfter(inner.send(call), ErrorCode.CONNECTION_LOST);
@@ -85,6 +89,16 @@ final class FaultyTransport implements Transport {
         case STALE -> fail(ErrorCode.STALE_TOKEN);
         case NO_SEGMENT -> fail(ErrorCode.SEGMENT_NOT_FOUND);
         case INTERNAL -> fail(ErrorCode.INTERNAL);
+      };
+    }
+
+    private PendingReply observed(Call call, PendingReply reply) {
+      return () -> {
+        try {
+          return reply.await();
+        } finally {
+          afterwards.accept(to, call);
+        }
       };
     }
 

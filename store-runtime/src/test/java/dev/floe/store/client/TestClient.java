@@ -16,6 +16,11 @@ public final class TestClient implements AutoCloseable {
   private final StoreClient objects;
 
   public TestClient(MetadataApi masters, Transport transport, ClientOptions options) {
+    this(masters, transport, Ticker.system(), options);
+  }
+
+  /// @param ticker by which deadlines run
+  TestClient(MetadataApi masters, Transport transport, Ticker ticker, ClientOptions options) {
     this.peers =
         new PeerPool(
             transport,
@@ -23,11 +28,7 @@ public final class TestClient implements AutoCloseable {
             PeerPool.Options.standard(Ticker.system()));
     this.objects =
         new StoreClient(
-            masters,
-            peers,
-            buffers,
-            new StoreClient.Sources(Ticker.system(), new Random(1)),
-            options);
+            masters, peers, buffers, new StoreClient.Sources(ticker, new Random(1)), options);
   }
 
   public StoreClient objects() {
