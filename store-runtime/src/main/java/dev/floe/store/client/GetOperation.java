@@ -166,36 +166,33 @@ final class GetOperation {
   /// Tries all replicas; true when every byte is there and right.
   private boolean readFromAny(Resolution.Found found, ReadProgress progress, ReadLease lease) {
     List<ReplicaTarget> replicas = inTurn(found.replicas());
-    int contributors = 0;
     for (ReplicaTarget replica : replicas) {
-      long before = progress.position();
       FloeException failure = readFrom(replica, found, progress, lease);
-      contributors += progress.position() > before ? 1 : 0;
       if (failure == null) {
         if (isRight(found, progress)) {
           return true;
         }
         noteMismatch(found, progress);
-        return replicas.size() > 1
-            ? readFromEachAlone(replicas, contributors > 1 ? null : replica, found, progress, lease)
-            : restartForNextLookup(progress);
+        return readFromEachAlone(
+            progress.isAllFrom(replica)
+                ? replicas.stream().filter(other -> !other.equals(replica)).toList()
+                : replicas,
+            found,
+            progress,
+            lease);
       }
       note(replica, failure);
     }
     return false;
   }
 
-  /// @param except the replica whose bytes are known to be wrong, or null
+  /// @param replicas without the one whose bytes are known to be wrong
   private boolean readFromEachAlone(
       List<ReplicaTarget> replicas,
-      @Nullable ReplicaTarget except,
       Resolution.Found found,
       ReadProgress progress,
       ReadLease lease) {
     for (ReplicaTarget replica : replicas) {
-      if (replica.equals(except)) {
-        continue;
-      }
       restartOrGiveUp(progress);
       FloeException failure = readFrom(replica, found, progress, lease);
       if (failure == null && isRight(found, progress)) {
@@ -207,10 +204,6 @@ final class GetOperation {
         note(replica, failure);
       }
     }
-    return restartForNextLookup(progress);
-  }
-
-  private boolean restartForNextLookup(ReadProgress progress) {
     restartOrGiveUp(progress);
     return false;
   }
@@ -227,6 +220,7 @@ final class GetOperation {
 
   private @Nullable FloeException readFrom(
       ReplicaTarget replica, Resolution.Found found, ReadProgress progress, ReadLease lease) {
+    long before = progress.position();
     try {
       new ReplicaReader(context, replica, found.sizeBytes(), deadline)
           .read(progress, () -> lease.renewIfDue(deadline));
@@ -236,6 +230,10 @@ final class GetOperation {
         throw e;
       }
       return e;
+    } finally {
+      if (progress.position() > before) {
+        progress.cameFrom(replica);
+      }
     }
   }
 
@@ -251,7 +249,9 @@ final class GetOperation {
             ErrorCode.CHECKSUM_MISMATCH,
             "all "
                 + found.sizeBytes()
-                + " bytes came, but with CRC32C "
+                + " bytes came from replicas "
+                + progress.contributors()
+                + ", but with CRC32C "
                 + Long.toHexString(progress.checksum())
                 + " instead of "
                 + Long.toHexString(found.checksum())));

@@ -2,7 +2,11 @@ package dev.floe.store.client;
 
 import dev.floe.core.buffer.Checksums;
 import dev.floe.core.error.FloeException;
+import dev.floe.meta.command.MetadataReply.ReplicaTarget;
 import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// How far a read has come: what is verified and in the destination, and its checksum so far.
@@ -14,6 +18,10 @@ final class ReadProgress {
   private final long end;
   private long position;
   private int checksum;
+
+  /// Ids of the replicas that gave what is accepted, whichever look-up named them.
+  private final Set<Long> contributors = new TreeSet<>();
+
   private @Nullable FloeException sinkFailure;
 
   /// A read of the bytes from `start` to `end` of an object.
@@ -67,6 +75,21 @@ final class ReadProgress {
     position += length;
   }
 
+  /// A replica gave some of what was accepted.
+  void cameFrom(ReplicaTarget replica) {
+    contributors.add(replica.replica().id());
+  }
+
+  /// Ids of the replicas that gave what was accepted, in order.
+  Set<Long> contributors() {
+    return Collections.unmodifiableSet(contributors);
+  }
+
+  /// Whether all that was accepted is one replica's, so that what is wrong is wrong there.
+  boolean isAllFrom(ReplicaTarget replica) {
+    return contributors.equals(Set.of(replica.replica().id()));
+  }
+
   /// Begins again; false when the destination cannot.
   boolean restart() {
     if (!sink.restart()) {
@@ -74,6 +97,7 @@ final class ReadProgress {
     }
     position = start;
     checksum = 0;
+    contributors.clear();
     return true;
   }
 }

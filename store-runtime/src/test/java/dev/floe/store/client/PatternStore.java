@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// A store that keeps no bytes: it checks that each written chunk is the pattern, and answers reads
 /// with the pattern. So values of any size need no memory.
 ///
-/// The pattern at byte n, n a multiple of 8, is the number n times an odd constant: a chunk that ends
-/// up elsewhere, say 4 GiB further, is noticed.
+/// The pattern at byte n, n a multiple of 8, is the number n times an odd constant: a chunk that
+/// ends up elsewhere, say 4 GiB further, is noticed.
 final class PatternStore {
   private static final long FACTOR = 0x9E37_79B9_7F4A_7C15L;
 

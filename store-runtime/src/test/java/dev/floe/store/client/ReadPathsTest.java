@@ -32,8 +32,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// For every way to read: a success means exactly the object's bytes, whatever went wrong on the way,
-/// and what went wrong is never a success.
+/// For every way to read: a success means exactly the object's bytes, whatever went wrong on the
+/// way, and what went wrong is never a success.
 class ReadPathsTest {
   private static final int SIZE = 3 * TestStores.CHUNK + 7;
   private static final int REQUESTS = 4;
