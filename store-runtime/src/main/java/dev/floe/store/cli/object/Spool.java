@@ -11,6 +11,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Keeps what comes through a pipe in a temporary file, because a put has to know its size first.
 ///
@@ -28,17 +30,38 @@ public final class Spool {
   private final Path folder;
   private final Room room;
   private final long bytesMax;
+  private final Opening opening;
 
   Spool(Path folder, Room room, long bytesMax) {
+    this(folder, room, bytesMax, Spool::openToVanish);
+  }
+
+  Spool(Path folder, Room room, long bytesMax, Opening opening) {
     this.folder = folder;
     this.room = room;
     this.bytesMax = bytesMax;
+    this.opening = opening;
   }
 
   /// Bytes that a file system still takes.
   @FunctionalInterface
   interface Room {
     long usableBytes() throws IOException;
+  }
+
+  /// Opens a new file for reading and writing.
+  @FunctionalInterface
+  interface Opening {
+    FileChannel open(Path file) throws IOException;
+  }
+
+  /// On Linux the name goes at once and the space with the process, however it ends.
+  private static FileChannel openToVanish(Path file) throws IOException {
+    return FileChannel.open(
+        file,
+        StandardOpenOption.READ,
+        StandardOpenOption.WRITE,
+        StandardOpenOption.DELETE_ON_CLOSE);
   }
 
   /// A spool in the folder for temporary files.
@@ -53,12 +76,7 @@ public final class Spool {
   /// @throws FloeException `TOO_LARGE` above the limit of a value, `IO_ERROR` when the file system has
   ///     no more room for it; nothing is left then
   FileChannel take(InputStream in) throws IOException {
-    FileChannel channel =
-        FileChannel.open(
-            Files.createTempFile(folder, "floe-put-", ".bytes"),
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE,
-            StandardOpenOption.DELETE_ON_CLOSE);
+    FileChannel channel = create();
     boolean isComplete = false;
     try {
       copy(in, channel);
@@ -68,6 +86,24 @@ public final class Spool {
       if (!isComplete) {
         channel.close();
       }
+    }
+  }
+
+  private FileChannel create() {
+    try {
+      Path file = Files.createTempFile(folder, "floe-put-", ".bytes");
+      boolean isOpen = false;
+      try {
+        FileChannel channel = opening.open(file);
+        isOpen = true;
+        return channel;
+      } finally {
+        if (!isOpen) {
+          Files.deleteIfExists(file);
+        }
+      }
+    } catch (IOException e) {
+      throw doesNotFit("no file can be made there: " + e, e);
     }
   }
 
@@ -88,10 +124,19 @@ public final class Spool {
         nextLook = taken + roomAfter(taken);
       }
       ByteBuffer bytes = ByteBuffer.wrap(step, 0, count);
+      write(bytes, channel, taken);
+      taken += count;
+    }
+  }
+
+  private void write(ByteBuffer bytes, FileChannel channel, long taken) {
+    try {
       while (bytes.hasRemaining()) {
         channel.write(bytes);
       }
-      taken += count;
+    } catch (IOException e) {
+      throw doesNotFit(
+          ByteSize.rounded(taken) + " came, and then writing failed: " + e.getMessage(), e);
     }
   }
 
@@ -99,19 +144,28 @@ public final class Spool {
   private long roomAfter(long taken) throws IOException {
     long usable = room.usableBytes() - RESERVE_BYTES;
     if (usable < STEP_BYTES) {
-      throw new FloeException(
-          ErrorCode.IO_ERROR,
-          "the input does not fit into "
-              + folder
-              + ": "
-              + ByteSize.rounded(taken)
+      throw doesNotFit(
+          ByteSize.rounded(taken)
               + " came, and only "
               + ByteSize.rounded(Math.max(0, usable + RESERVE_BYTES))
               + " are free, of which "
               + ByteSize.rounded(RESERVE_BYTES)
-              + " are kept for others; put it as a file, or choose a larger folder with"
-              + " FLOE_JAVA_OPTS=-Djava.io.tmpdir=FOLDER");
+              + " are kept for others",
+          null);
     }
     return Math.min(usable, LOOK_BYTES);
+  }
+
+  private FloeException doesNotFit(String why, @Nullable IOException cause) {
+    return new FloeException(
+        ErrorCode.IO_ERROR,
+        "the input does not fit into "
+            + folder
+            + ": "
+            + why
+            + "; put it as a file, or choose a larger folder with"
+            + " FLOE_JAVA_OPTS=-Djava.io.tmpdir=FOLDER",
+        Map.of(),
+        cause);
   }
 }

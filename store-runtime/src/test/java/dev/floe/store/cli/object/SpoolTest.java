@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -63,6 +64,48 @@ class SpoolTest {
         .hasMessageContaining("free")
         .hasMessageContaining("java.io.tmpdir");
     assertThat(looks).hasValueGreaterThan(1);
+  }
+
+  @Test
+  void aDiskThatIsFullSoonerThanItSaidIsToldTheSameWay() {
+    Spool spool =
+        new Spool(
+            folder,
+            () -> Long.MAX_VALUE,
+            Long.MAX_VALUE,
+            file -> {
+              Files.delete(file);
+              return FileChannel.open(Path.of("/dev/full"), StandardOpenOption.WRITE);
+            });
+    assertThatThrownBy(() -> spool.take(zeros()))
+        .isInstanceOfSatisfying(
+            FloeException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.IO_ERROR))
+        .hasMessageContaining(folder.toString())
+        .hasMessageContaining("No space left on device")
+        .hasMessageContaining("java.io.tmpdir");
+  }
+
+  @Test
+  void aFileThatCannotBeOpenedIsNotLeftBehind() {
+    Spool spool =
+        new Spool(
+            folder,
+            () -> Long.MAX_VALUE,
+            Long.MAX_VALUE,
+            file -> {
+              throw new IOException("too many open files");
+            });
+    assertThatThrownBy(() -> spool.take(zeros()))
+        .isInstanceOf(FloeException.class)
+        .hasMessageContaining("too many open files");
+  }
+
+  @Test
+  void aFolderThatIsMissingIsNamed() {
+    Path missing = folder.resolve("missing");
+    assertThatThrownBy(() -> new Spool(missing, () -> 0, 1).take(zeros()))
+        .isInstanceOf(FloeException.class)
+        .hasMessageContaining(missing.toString());
   }
 
   @Test
