@@ -1,10 +1,16 @@
 package dev.floe.sim.cli;
 
-import dev.floe.sim.cluster.Mutant;
-import dev.floe.sim.cluster.MutantHunt;
+import dev.floe.sim.profile.Profile;
+import dev.floe.sim.profile.SeedReport;
+import dev.floe.sim.profile.SeedRunner;
+import dev.floe.sim.profile.Setup;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -13,9 +19,17 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "mutants",
     mixinStandardHelpOptions = true,
-    description = "Plants each known bug in turn and runs seeds until an oracle finds it.")
+    description = "Plants each known bug of a profile in turn and runs seeds until one fails.",
+    footer = {
+      "",
+      "Examples:",
+      "  floe sim mutants --profile commands",
+      "  floe sim mutants --profile fleet-model --mutant ack-before-commit --seeds 1..50",
+      "  floe sim mutants --list"
+    })
 final class MutantsCommand implements Callable<Integer> {
   @Spec CommandSpec spec = CommandSpec.create();
+  @Mixin SetupOptions options = new SetupOptions();
 
   @Option(
       names = "--seeds",
@@ -23,22 +37,47 @@ final class MutantsCommand implements Callable<Integer> {
       description = "The budget of seeds for each bug; default 1..400.")
   SeedRange seeds = new SeedRange(1, 400);
 
+  @Option(names = "--list", description = "Only names them.")
+  boolean isList;
+
   @Override
-  public Integer call() {
+  public Integer call() throws IOException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
+    if (isList) {
+      for (Profile profile : List.of(Profile.FLEET_MODEL, Profile.MASTERS, Profile.COMMANDS)) {
+        out.println(profile + ": " + String.join(", ", profile.mutants()));
+      }
+      return 0;
+    }
+    if (Relaunch.isNeeded(options.profile)) {
+      return Relaunch.run(spec);
+    }
+    List<String> mutants =
+        options.mutant.equals("none") ? options.profile.mutants() : List.of(options.mutant);
     int missed = 0;
-    for (Mutant mutant : Mutant.values()) {
-      MutantHunt.Found found = MutantHunt.hunt(mutant, seeds.first(), seeds.last());
+    for (String mutant : mutants) {
+      SeedReport found = hunt(options.setup().withMutant(mutant));
       if (found == null) {
         missed++;
         out.printf("MISSED %s in %d seeds: the oracles have a hole%n", mutant, seeds.size());
       } else {
         out.printf(
             "found  %-34s by %-22s at seed %d, run %d%n",
-            mutant, found.invariant(), found.seed(), found.runs());
+            mutant, found.invariant(), found.seed(), found.seed() - seeds.first() + 1);
       }
       out.flush();
     }
     return missed == 0 ? 0 : 1;
+  }
+
+  private @Nullable SeedReport hunt(Setup setup) {
+    SeedRunner runner = options.profile.runner(setup);
+    for (long seed = seeds.first(); seed <= seeds.last(); seed++) {
+      SeedReport report = runner.run(seed, null);
+      if (!report.isPassed()) {
+        return report;
+      }
+    }
+    return null;
   }
 }

@@ -1,16 +1,23 @@
 package dev.floe.sim.cli;
 
 import dev.floe.sim.check.Situation;
-import dev.floe.sim.check.Situations;
-import dev.floe.sim.cluster.RunResult;
-import dev.floe.sim.cluster.Simulation;
-import dev.floe.sim.cluster.Swarm;
+import dev.floe.sim.probe.Coverage;
+import dev.floe.sim.probe.ProbeCatalogue;
+import dev.floe.sim.profile.SeedReport;
+import dev.floe.sim.vthread.Seeds;
+import dev.floe.sim.vthread.TraceHash;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -19,92 +26,189 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "run",
     mixinStandardHelpOptions = true,
-    description =
-        "Runs seeds one after the other; stops at the first failure unless told otherwise.")
+    description = "Runs seeds; stops at the first failure unless told otherwise.",
+    footer = {
+      "",
+      "Examples:",
+      "  floe sim run --profile fleet --seeds 1..1000 --budget 10m --jobs 2",
+      "  floe sim run --profile commands --seeds 1..5000 --coverage"
+    })
 final class RunCommand implements Callable<Integer> {
-  /// A batch this large must have seen every situation.
-  private static final long SEEDS_FOR_ALL_SITUATIONS = 500;
-
-  private static final long PROGRESS_NANOS = 2_000_000_000L;
+  private static final int JOBS_MAX = 64;
+  private static final boolean IS_TERMINAL = Boolean.getBoolean("floe.stderr.terminal");
+  private static final long PROGRESS_NANOS = 500_000_000L;
+  private static final long REPORT_NANOS = 10_000_000_000L;
 
   @Spec CommandSpec spec = CommandSpec.create();
-
-  @Option(names = "--seeds", required = true, description = "For example 1..500.")
-  SeedRange seeds = new SeedRange(1, 1);
+  @Mixin SetupOptions options = new SetupOptions();
 
   @Option(
-      names = "--profile",
-      defaultValue = "swarm",
-      description = "swarm (faults drawn per seed), calm (none) or storm (all); default swarm.")
-  String profile = "swarm";
+      names = {"--seeds", "--seed"},
+      required = true,
+      paramLabel = "A..B",
+      description = "For example 1..500.")
+  SeedRange seeds = new SeedRange(1, 1);
 
   @Option(
       names = "--budget",
       converter = Durations.class,
-      description = "Ends the batch after this time, for example 60s.")
+      paramLabel = "TIME",
+      description = "Begins no seed after this time, for example 10m.")
   @Nullable Duration budget;
 
+  @Option(
+      names = "--jobs",
+      defaultValue = "1",
+      paramLabel = "N",
+      description = "Runs so many seeds side by side; default 1.")
+  int jobs = 1;
+
   @Option(names = "--keep-going", description = "Goes on after a failure.")
-  boolean keepGoing;
+  boolean isKeepingGoing;
+
+  @Option(
+      names = "--coverage",
+      description = "Prints what the runs have seen, and fails when something never was.")
+  boolean isCoverageWanted;
+
+  @Option(names = "--each", description = "Prints a line for each seed.")
+  boolean isEachPrinted;
+
+  @Option(
+      names = "--checkpoints",
+      description = "Also prints the hash after every 1000 steps; only with one job.")
+  boolean areCheckpointsPrinted;
+
+  private final TreeMap<Long, Long> hashes = new TreeMap<>();
+  private final long began = System.nanoTime();
+  private @Nullable Coverage coverage;
+  private long failed;
+  private long virtualMillis;
+  private long steps;
+  private long lastProgress = began;
 
   @Override
-  public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
-    Situations situations = new Situations();
-    long begin = System.nanoTime();
-    long lastProgress = begin;
-    long runs = 0;
-    long failures = 0;
-    long steps = 0;
-    for (long seed = seeds.first(); seed <= seeds.last() && !isOver(begin); seed++) {
-      RunResult result = Simulation.run(Swarm.derive(seed, profile));
-      runs++;
-      steps += result.steps();
-      situations.addAll(result.situations());
-      if (!result.isPassed()) {
-        failures++;
-        out.print(result.report());
-        out.flush();
-        if (!keepGoing) {
-          break;
-        }
-      }
-      long now = System.nanoTime();
-      if (now - lastProgress > PROGRESS_NANOS) {
-        lastProgress = now;
-        out.printf("%d of %d seeds, %d failed%n", runs, seeds.size(), failures);
-        out.flush();
+  public Integer call() throws IOException, InterruptedException {
+    if (jobs < 1 || jobs > JOBS_MAX) {
+      throw new IllegalArgumentException(
+          "--jobs is " + jobs + ", but must be 1 to " + JOBS_MAX + ": one for each core does most");
+    }
+    if (areCheckpointsPrinted && (jobs > 1 || Relaunch.isNeeded(options.profile))) {
+      throw new IllegalArgumentException(
+          "--checkpoints need one job in a JVM that can simulate; check-determinism starts some");
+    }
+    coverage = new Coverage(catalogue());
+    new SeedPool(options, jobs).run(seeds.stream(), this::isOver, this::take);
+    clearProgress();
+    PrintWriter out = out();
+    boolean isThin = false;
+    Coverage seen = coverage;
+    if (isCoverageWanted && seen != null) {
+      seen.print(out);
+      isThin = !seen.never().isEmpty();
+      if (isThin) {
+        out.println("never seen: " + String.join(", ", seen.never()));
       }
     }
-    summary(out, situations, new long[] {runs, failures, steps, System.nanoTime() - begin});
-    boolean isThin =
-        profile.equals("swarm")
-            && runs >= SEEDS_FOR_ALL_SITUATIONS
-            && !situations.missing().isEmpty();
-    return failures > 0 || isThin ? 1 : 0;
+    summary(out);
+    return failed > 0 || isThin ? 1 : 0;
   }
 
-  private boolean isOver(long begin) {
-    return budget != null && System.nanoTime() - begin > budget.toNanos();
+  private PrintWriter out() {
+    return spec.commandLine().getOut();
   }
 
-  private static void summary(PrintWriter out, Situations situations, long[] numbers) {
-    double seconds = numbers[3] / 1e9;
-    out.printf(
+  private ProbeCatalogue catalogue() throws IOException {
+    return options.profile.needsAgent()
+        ? ProbeCatalogue.ofClassPath(System.getProperty("java.class.path"))
+        : new ProbeCatalogue(
+            new TreeSet<>(),
+            new TreeSet<>(Arrays.stream(Situation.values()).map(Situation::name).toList()));
+  }
+
+  private boolean isOver() {
+    return (failed > 0 && !isKeepingGoing)
+        || (budget != null && System.nanoTime() - began > budget.toNanos());
+  }
+
+  private void take(SeedReport report) {
+    hashes.put(report.seed(), report.cost().hash());
+    virtualMillis += report.cost().virtualMillis();
+    steps += report.cost().steps();
+    Coverage seen = coverage;
+    if (seen != null) {
+      seen.add(report.probes(), Map.of());
+    }
+    if (isEachPrinted || areCheckpointsPrinted) {
+      out().println(report.line());
+    }
+    if (areCheckpointsPrinted) {
+      for (TraceHash.Checkpoint c : report.checkpoints()) {
+        out()
+            .printf(
+                "checkpoint seed=%d step=%d t=%d hash=%016x%n",
+                report.seed(), c.step(), c.nanos(), c.hash());
+      }
+    }
+    if (!report.isPassed()) {
+      failed++;
+      clearProgress();
+      FailureText.print(report, options.replay(report.seed()), out());
+    }
+    out().flush();
+    progress();
+  }
+
+  /// One line: on a terminal over and over, elsewhere now and then.
+  private void progress() {
+    long now = System.nanoTime();
+    Coverage seen = coverage;
+    if (seen == null || now - lastProgress < (IS_TERMINAL ? PROGRESS_NANOS : REPORT_NANOS)) {
+      return;
+    }
+    lastProgress = now;
+    PrintWriter err = spec.commandLine().getErr();
+    err.printf(
         Locale.ROOT,
-        "%d runs, %d failed, %d events in %.1f s (%.0f events/s)%n",
-        numbers[0],
-        numbers[1],
-        numbers[2],
-        seconds,
-        numbers[2] / seconds);
-    out.println("situations:");
-    for (Situation situation : Situation.values()) {
-      long count = situations.count(situation);
-      out.printf(
-          "  %9d  %s%s%n",
-          count, situation, count == 0 ? "   NEVER: this batch did not test it" : "");
+        "%s%d of %d seeds, %d failed, %.0f virtual s, %.1f seeds/s, %d of %d probes seen%s",
+        IS_TERMINAL ? "\r" : "",
+        hashes.size(),
+        seeds.size(),
+        failed,
+        virtualMillis / 1000.0,
+        hashes.size() / ((now - began) / 1e9),
+        seen.all() - seen.never().size(),
+        seen.all(),
+        IS_TERMINAL ? "  " : System.lineSeparator());
+    err.flush();
+  }
+
+  private void clearProgress() {
+    if (IS_TERMINAL) {
+      spec.commandLine().getErr().print("\r" + " ".repeat(100) + "\r");
+      spec.commandLine().getErr().flush();
     }
+  }
+
+  private void summary(PrintWriter out) {
+    long hashOfHashes = 0;
+    for (long hash : hashes.values()) {
+      hashOfHashes = Seeds.mix(hashOfHashes, hash);
+    }
+    if (!areCheckpointsPrinted) {
+      double seconds = (System.nanoTime() - began) / 1e9;
+      out.printf(
+          Locale.ROOT,
+          "profile %s: %.1f virtual s, %d steps in %.1f s (%.1f seeds/s)%n",
+          options.profile,
+          virtualMillis / 1000.0,
+          steps,
+          seconds,
+          hashes.size() / seconds);
+    }
+    out.printf(
+        "%d passed, %d failed, hash of hashes %016x%n",
+        hashes.size() - failed, failed, hashOfHashes);
     out.flush();
   }
 }

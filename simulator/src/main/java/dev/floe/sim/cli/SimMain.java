@@ -1,36 +1,42 @@
 package dev.floe.sim.cli;
 
+import dev.floe.sim.profile.Profile;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/// Starts the simulator's command line; exit codes: 0 all well, 1 a run failed, 2 wrong usage.
+/// Starts the simulator's command line; exit codes: 0 all well, 1 a run failed, 2 wrong usage, 5
+/// something that no command foresaw.
 @Command(
     name = "floe sim",
     mixinStandardHelpOptions = true,
     version = "floe sim 0.1.0",
     description = {
-      "Runs whole clusters in virtual time: production state machine, formats and tables over a model of",
-      "the log, network, clocks and processes, with faults drawn from the seed. One seed is one run, always the same."
+      "Runs whole clusters of production code in virtual time, with faults drawn from a seed. One seed is one run,",
+      "always the same."
     },
     subcommands = {
       RunCommand.class,
       ReplayCommand.class,
-      DeterminismCommand.class,
       MutantsCommand.class,
-      RatisCommand.class,
-      FleetCommand.class
+      DeterminismCommand.class
     },
     footer = {
       "",
+      "Profiles (--profile):",
+      "  fleet           masters over real Ratis, stores, clients: everything",
+      "  fleet-model     the same over a model log, several times faster (the default)",
+      "  masters         masters with real Ratis on disks that break",
+      "  commands        the state machine, the rest is modelled; also commands-calm, commands-storm",
+      "",
       "Examples:",
-      "  floe sim run --seeds 1..1000                 a thousand runs with faults drawn for each",
-      "  floe sim run --seeds 1..1000000 --budget 10m as many as fit into ten minutes",
-      "  floe sim replay --seed 42 --trace            one run again, with every event",
-      "  floe sim check-determinism --seeds 1..50     each twice; all checkpoint hashes must agree",
-      "  floe sim mutants                             plants each known bug and hunts for it",
-      "  floe sim ratis run --seeds 1..20             real masters with real Ratis",
-      "  floe sim fleet run --seeds 1..20             everything: masters, stores, clients",
-      "  floe sim fleet run --seeds 1..100 --log model   the same, several times faster"
+      "  floe sim run --profile fleet --seeds 1..1000 --budget 10m --jobs 2   as many as fit into ten minutes",
+      "  floe sim run --profile fleet-model --seeds 1..60 --coverage          what was never seen",
+      "  floe sim replay --profile fleet-model --seed 42 --trace /tmp/trace   one run again, with every event",
+      "  floe sim mutants --profile commands            plants each known bug and hunts for it",
+      "  floe sim check-determinism --profile fleet --seeds 1..5   the same in two different JVMs"
     })
 public final class SimMain {
   /// Runs a command line and ends the process.
@@ -42,13 +48,43 @@ public final class SimMain {
   }
 
   static CommandLine commandLine() {
-    return new CommandLine(new SimMain())
-        .registerConverter(SeedRange.class, new SeedRange.Converter())
-        .setCaseInsensitiveEnumValuesAllowed(true)
+    return converted(new CommandLine(new SimMain()))
+        .setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8))
+        .setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8))
+        .setParameterExceptionHandler(
+            (wrong, words) -> {
+              CommandLine line = wrong.getCommandLine();
+              tell(line, wrong.getMessage());
+              return 2;
+            })
         .setExecutionExceptionHandler(
             (failure, line, result) -> {
-              line.getErr().println("floe sim: " + failure.getMessage());
-              return 2;
+              if (failure instanceof IllegalArgumentException) {
+                tell(line, failure.getMessage());
+                return 2;
+              }
+              failure.printStackTrace(line.getErr());
+              return 5;
             });
+  }
+
+  private static void tell(CommandLine line, @Nullable String message) {
+    line.getErr().println("floe sim: " + message);
+    line.getErr()
+        .println("next: " + line.getCommandSpec().qualifiedName() + " --help has an example");
+  }
+
+  /// With the words of our own types.
+  static CommandLine converted(CommandLine line) {
+    return line.registerConverter(SeedRange.class, new SeedRange.Converter())
+        .registerConverter(Profile.class, SimMain::profile);
+  }
+
+  private static Profile profile(String name) {
+    try {
+      return Profile.named(name);
+    } catch (IllegalArgumentException e) {
+      throw new CommandLine.TypeConversionException(e.getMessage());
+    }
   }
 }

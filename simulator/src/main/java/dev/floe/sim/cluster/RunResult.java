@@ -76,9 +76,13 @@ public record RunResult(
   }
 
   private String replayCommand() {
-    return "bin/floe sim replay --seed "
+    String kind = options.profile().equals("swarm") ? "" : "-" + options.profile();
+    return "bin/floe sim replay --profile commands"
+        + kind
+        + " --seed "
         + options.seed()
-        + (options.profile().equals("swarm") ? "" : " --profile " + options.profile())
-        + (options.mutant() == null ? "" : " --mutant " + options.mutant());
+        + (options.mutant() == null
+            ? ""
+            : " --mutant " + options.mutant().name().toLowerCase(Locale.ROOT).replace('_', '-'));
   }
 }

@@ -71,6 +71,12 @@ final class Fleet {
     return masters.stream().filter(MasterProcess::isLeader).findFirst().orElse(null);
   }
 
+  /// The name of `leaderOrNull`, or nothing.
+  String leaderName() {
+    MasterProcess leader = leaderOrNull();
+    return leader == null ? "" : leader.name();
+  }
+
   /// Whether all masters run, have applied the same entries and one of them leads. The state moves
   /// on with every tick, so this holds between two.
   boolean isConverged() {

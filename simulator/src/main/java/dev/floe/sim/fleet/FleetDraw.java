@@ -1,10 +1,14 @@
 package dev.floe.sim.fleet;
 
+import dev.floe.sim.plan.Fault;
+import dev.floe.sim.plan.Plan;
 import dev.floe.sim.vthread.Seeds;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 
 /// What a seed draws: which faults it has, and the knobs. All of it is printed.
 ///
@@ -15,8 +19,26 @@ import java.util.SplittableRandom;
 /// @param gapMillis mean pause of a hand between two faults
 /// @param snapshotEntries log entries between two snapshots of a master
 /// @param knobs of the workload
+/// @param makesTrouble whether the probes' sites in production code take their rare paths
 record FleetDraw(
-    List<FleetFault> faults, int hands, int gapMillis, int snapshotEntries, Knobs knobs) {
+    List<FleetFault> faults,
+    int hands,
+    int gapMillis,
+    int snapshotEntries,
+    Knobs knobs,
+    boolean makesTrouble) {
+  /// The settings of a plan that belong here.
+  static final List<String> NAMES =
+      List.of(
+          "snapshot-entries",
+          "think-millis",
+          "workers",
+          "hot-keys",
+          "cold-keys",
+          "value-bytes",
+          "readers",
+          "trouble");
+
   FleetDraw {
     faults = List.copyOf(faults);
   }
@@ -50,7 +72,60 @@ record FleetDraw(
         1 + random.nextInt(2),
         logUniform(random, 300, 1500),
         logUniform(random, 30, 300),
-        knobs);
+        knobs,
+        options.hasTrouble() && random.nextBoolean());
+  }
+
+  /// The numbers of a plan.
+  ///
+  /// @throws IllegalArgumentException when one is missing
+  static FleetDraw of(Plan plan) {
+    return new FleetDraw(
+        plan.faults().stream().map(f -> FleetFault.valueOf(f.kind())).distinct().toList(),
+        Math.toIntExact(plan.faults().stream().map(Fault::hand).distinct().count()),
+        0,
+        number(plan, "snapshot-entries"),
+        new Knobs(
+            number(plan, "think-millis"),
+            number(plan, "workers"),
+            number(plan, "hot-keys"),
+            number(plan, "cold-keys"),
+            number(plan, "value-bytes"),
+            number(plan, "readers", 0)),
+        Boolean.parseBoolean(plan.settings().getOrDefault("trouble", "false")));
+  }
+
+  private static int number(Plan plan, String name) {
+    return number(plan, name, 1);
+  }
+
+  private static int number(Plan plan, String name, int min) {
+    String value = plan.settings().getOrDefault(name, "");
+    try {
+      int number = Integer.parseInt(value);
+      if (number >= min) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "set " + name + " is '" + value + "', but must be a number from " + min + " on", e);
+    }
+    throw new IllegalArgumentException(
+        "set " + name + " is " + value + ", but must be at least " + min);
+  }
+
+  /// The numbers by name.
+  SortedMap<String, String> settings() {
+    SortedMap<String, String> settings = new TreeMap<>();
+    settings.put("snapshot-entries", Integer.toString(snapshotEntries));
+    settings.put("think-millis", Integer.toString(knobs.thinkMillis));
+    settings.put("workers", Integer.toString(knobs.workers));
+    settings.put("hot-keys", Integer.toString(knobs.hotKeys));
+    settings.put("cold-keys", Integer.toString(knobs.coldKeys));
+    settings.put("value-bytes", Integer.toString(knobs.valueBytesMax));
+    settings.put("readers", Integer.toString(knobs.readers));
+    settings.put("trouble", Boolean.toString(makesTrouble));
+    return settings;
   }
 
   private static Set<FleetFault> faults(SplittableRandom random) {

@@ -68,5 +68,18 @@ enum FleetFault {
   /// Cuts the leader off and kills it while it is.
   PARTITION_THEN_KILL,
   /// Mends the network and kills the leader at once.
-  HEAL_THEN_KILL
+  HEAL_THEN_KILL;
+
+  /// About how long it keeps the hand busy that does it.
+  long lasting(long millis) {
+    return switch (this) {
+      case RESET, CLOCK_JUMP, CLOCK_RATE, TRANSFER, SNAPSHOT -> 0;
+      case PAUSE_MASTER, PAUSE_STORE -> 2 * millis;
+      case PAUSE_CLIENT -> 3 * millis;
+      case MINORITY_PING_PONG -> 1200 + millis;
+      case LAG_THEN_SNAPSHOT -> 1500 + millis;
+      case LEADER_HUNT -> 1500;
+      default -> millis;
+    };
+  }
 }

@@ -9,12 +9,10 @@ import dev.floe.sim.wire.Conditions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
+import java.util.TreeSet;
 
-/// Breaks things in an order and for times drawn from the seed; each hand does one thing after the
-/// other and mends what it broke.
+/// Does one fault: draws the victims from the fault's own random numbers, breaks them and mends them.
 final class FleetNemesis {
   private static final double RATE_MAX = 0.05;
   private static final int JUMP_MILLIS_MAX = 1500;
@@ -24,59 +22,16 @@ final class FleetNemesis {
   private final FleetWorld world;
   private final Fleet fleet;
   private final SplittableRandom random;
-  private final Map<FleetFault, Integer> done = new TreeMap<>();
-  private boolean isStopping;
-  private int busy;
 
-  FleetNemesis(FleetWorld world, Fleet fleet) {
+  /// @param random of this fault alone
+  FleetNemesis(FleetWorld world, Fleet fleet, SplittableRandom random) {
     this.world = world;
     this.fleet = fleet;
-    this.random = world.simulation().seeds().stream("nemesis");
+    this.random = random;
   }
 
-  /// Sets all hands to work.
-  void start() {
-    if (world.draw().faults().isEmpty()) {
-      return;
-    }
-    var life = world.simulation().newIncarnation("nemesis");
-    for (int i = 0; i < world.draw().hands(); i++) {
-      busy++;
-      var _ = world.simulation().spawn(life, "hand" + i, this::work);
-    }
-  }
-
-  /// Waits until every hand has mended what it broke.
-  void stop() throws InterruptedException {
-    isStopping = true;
-    while (busy > 0) {
-      Thread.sleep(20);
-    }
-  }
-
-  private void work() {
-    try {
-      while (!isStopping) {
-        Thread.sleep(50 + random.nextInt(2 * world.draw().gapMillis()));
-        if (!isStopping) {
-          List<FleetFault> faults = world.draw().faults();
-          FleetFault fault = faults.get(random.nextInt(faults.size()));
-          world.simulation().event("fault " + fault);
-          strike(fault, millis());
-          var _ = done.merge(fault, 1, Integer::sum);
-        }
-      }
-    } catch (InterruptedException | RuntimeException | Error e) {
-      world.simulation().fail(e);
-    }
-    busy--;
-  }
-
-  private long millis() {
-    return 100L + random.nextInt(random.nextInt(4) == 0 ? 6000 : 1500);
-  }
-
-  private void strike(FleetFault fault, long millis) throws InterruptedException {
+  /// Does it, and returns when it is mended.
+  void strike(FleetFault fault, long millis) throws InterruptedException {
     switch (fault) {
       case KILL_MASTER -> killed(List.of(master()), millis);
       case KILL_ALL_MASTERS -> killed(fleet.masters(), millis);
@@ -227,9 +182,15 @@ final class FleetNemesis {
   private record Link(String from, String to) {}
 
   private void cut(List<Link> links, long millis) throws InterruptedException {
+    world.log().fault("cut " + describe(links));
     links.forEach(link -> world.network().cut(link.from, link.to));
     Thread.sleep(millis);
     links.forEach(link -> world.network().restore(link.from, link.to));
+  }
+
+  private static String describe(List<Link> links) {
+    return String.join(
+        " ", new TreeSet<>(links.stream().map(link -> link.from + ">" + link.to).toList()));
   }
 
   private static List<Link> between(List<String> some, List<String> others) {
@@ -342,6 +303,7 @@ final class FleetNemesis {
   private void lag(long millis) throws InterruptedException {
     MasterProcess lagging = any(fleet.masters());
     List<Link> links = between(List.of(lagging.name()), names(fleet.masters()));
+    world.log().fault("cut " + describe(links));
     links.forEach(link -> world.network().cut(link.from, link.to));
     Thread.sleep(1000 + millis);
     for (MasterProcess master : fleet.masters()) {
@@ -356,14 +318,10 @@ final class FleetNemesis {
   private void partitionThenKill(long millis) throws InterruptedException {
     MasterProcess victim = master();
     List<Link> links = between(List.of(victim.name()), fleet.names());
+    world.log().fault("cut " + describe(links));
     links.forEach(link -> world.network().cut(link.from, link.to));
     Thread.sleep(millis / 2);
     killed(List.of(victim), millis / 2);
     links.forEach(link -> world.network().restore(link.from, link.to));
-  }
-
-  /// What was done how often.
-  Map<FleetFault, Integer> done() {
-    return done;
   }
 }

@@ -1,6 +1,10 @@
 package dev.floe.sim.fleet;
 
 import dev.floe.sim.check.Violation;
+import dev.floe.sim.explain.RunLog;
+import dev.floe.sim.plan.Fault;
+import dev.floe.sim.plan.Plan;
+import dev.floe.sim.probe.ProbeRun;
 import dev.floe.sim.ratis.RatisStatics;
 import dev.floe.sim.vthread.SimOptions;
 import dev.floe.sim.vthread.Simulation;
@@ -14,11 +18,21 @@ import org.jspecify.annotations.Nullable;
 
 /// Runs one seed after the other, each with fresh disks, memory and statics.
 public final class FleetRun {
+  /// The virtual time that a run has.
+  public static final Duration TIME_LIMIT = Duration.ofMinutes(30);
+
   private static final Path DISKS = Path.of("/floe-sim-disk");
 
+  private final String profile;
   private final FleetOptions options;
 
   public FleetRun(FleetOptions options) {
+    this(options.log() == FleetOptions.LogKind.MODEL ? "fleet-model" : "fleet", options);
+  }
+
+  /// @param profile the name under which plans are written
+  public FleetRun(String profile, FleetOptions options) {
+    this.profile = profile;
     this.options = options;
   }
 
@@ -26,17 +40,46 @@ public final class FleetRun {
   ///
   /// @param sink takes the trace
   public Report run(long seed, TraceHash.@Nullable TraceSink sink) {
+    return run(plan(seed), TIME_LIMIT, sink);
+  }
+
+  /// The plan of a seed.
+  public Plan plan(long seed) {
+    return FleetPlans.derive(profile, seed, options);
+  }
+
+  /// Runs a plan.
+  ///
+  /// @param timeLimit virtual time at which the run ends with an error
+  /// @param sink takes the trace
+  /// @throws IllegalArgumentException when the plan has a setting that is wrong
+  public Report run(Plan plan, Duration timeLimit, TraceHash.@Nullable TraceSink sink) {
     RatisStatics.reset();
     // A directory is held by its path for as long as the JVM lives.
     Path root = DISKS.resolve(UUID.randomUUID().toString());
     SimOptions sim =
-        SimOptions.of(seed).withSharedThreads(RatisStatics::isSharedThread).withSink(sink);
+        SimOptions.of(plan.schedule())
+            .withTimeLimit(timeLimit)
+            .withSharedThreads(RatisStatics::isSharedThread)
+            .withSink(sink);
+    FleetDraw draw = FleetDraw.of(plan);
+    ProbeRun probes = new ProbeRun(plan.seed(), draw.makesTrouble());
     Duration cpuBefore = cpu();
     // Closed with the run: the threads of killed processes never touch it again.
     try (Arena memory = Arena.ofShared()) {
-      FleetScenario scenario = new FleetScenario(options, root, memory);
-      Simulation.Outcome outcome = Simulation.run(sim, scenario);
-      return new Report(outcome, scenario.drawn(), scenario.summary(), cpu().minus(cpuBefore));
+      FleetScenario scenario =
+          new FleetScenario(FleetPlans.options(plan, options), plan, root, memory);
+      Simulation.Outcome outcome =
+          Simulation.run(
+              sim,
+              simulation -> {
+                simulation.mount(probes);
+                scenario.run(simulation);
+              });
+      return new Report(
+          outcome,
+          plan,
+          new Witnessed(scenario.summary(), cpu().minus(cpuBefore), probes, scenario.log()));
     }
   }
 
@@ -44,12 +87,30 @@ public final class FleetRun {
     return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
   }
 
-  /// What came of a seed.
+  /// What was seen of a run from outside of it.
   ///
-  /// @param drawn the options that the seed drew
   /// @param summary of the scenario; empty when it failed
   /// @param cpu of the whole JVM, compiler and collector included
-  public record Report(Simulation.Outcome outcome, String drawn, String summary, Duration cpu) {
+  /// @param probes what the probes in production code did and saw
+  /// @param log what is worth telling
+  public record Witnessed(String summary, Duration cpu, ProbeRun probes, RunLog log) {}
+
+  /// What came of a seed.
+  ///
+  /// @param plan what was run
+  public record Report(Simulation.Outcome outcome, Plan plan, Witnessed witnessed) {
+    /// What the seed drew.
+    public String drawn() {
+      return plan.describe()
+          + " faults="
+          + plan.faults().stream().map(Fault::kind).distinct().sorted().toList();
+    }
+
+    /// What happened, in one line; empty when it failed.
+    public String summary() {
+      return witnessed.summary;
+    }
+
     /// Whether nothing went wrong.
     public boolean isOk() {
       return outcome.failure() == null;
@@ -76,13 +137,13 @@ public final class FleetRun {
       return String.format(
           Locale.ROOT,
           "seed=%d %s hash=%016x virtual=%.2fs cpu=%.2fs steps=%d %s",
-          outcome.seed(),
+          plan.seed(),
           isOk() ? "ok" : "FAIL invariant=" + invariant(),
           outcome.hash(),
           outcome.virtualTime().toMillis() / 1000.0,
-          cpu.toMillis() / 1000.0,
+          witnessed.cpu.toMillis() / 1000.0,
           outcome.counters().steps(),
-          summary);
+          summary());
     }
   }
 }

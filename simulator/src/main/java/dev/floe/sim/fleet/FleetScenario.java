@@ -2,6 +2,8 @@ package dev.floe.sim.fleet;
 
 import dev.floe.sim.check.Invariant;
 import dev.floe.sim.check.Violation;
+import dev.floe.sim.explain.RunLog;
+import dev.floe.sim.plan.Plan;
 import dev.floe.sim.vthread.Simulation;
 import dev.floe.sim.wire.SimHost;
 import java.lang.foreign.Arena;
@@ -29,16 +31,22 @@ public final class FleetScenario implements Simulation.Scenario {
   private static final Duration END_LIMIT = Duration.ofSeconds(40);
   private static final Duration QUIESCE_LIMIT = Duration.ofSeconds(60);
 
+  private static final List<String> BROKEN =
+      List.of(" is dead", " is paused", " is cut off", " is not heard");
+
   private final FleetOptions options;
+  private final Plan plan;
   private final Path root;
   private final Arena memory;
   private String summary = "";
   private @Nullable FleetWorld world;
 
+  /// @param plan what is to happen
   /// @param root where its disks are
   /// @param memory for the segments of stores
-  public FleetScenario(FleetOptions options, Path root, Arena memory) {
+  public FleetScenario(FleetOptions options, Plan plan, Path root, Arena memory) {
     this.options = options;
+    this.plan = plan;
     this.root = root;
     this.memory = memory;
   }
@@ -48,20 +56,21 @@ public final class FleetScenario implements Simulation.Scenario {
     return summary;
   }
 
-  /// What the seed drew.
-  public String drawn() {
+  /// What is worth telling of the run.
+  public RunLog log() {
     FleetWorld now = world;
-    return now == null ? "" : now.draw().toString();
+    return now == null ? new RunLog(() -> 0) : now.log();
   }
 
   @Override
   public void run(Simulation simulation) throws Exception {
-    FleetWorld made = new FleetWorld(simulation, options, root, memory);
+    FleetWorld made = new FleetWorld(simulation, options, plan, root, memory);
     world = made;
     Fleet fleet = new Fleet(made);
     simulation.event("options " + options + " " + made.draw());
+    made.log().watchLeader(fleet::leaderName);
     start(simulation, fleet);
-    FleetNemesis nemesis = new FleetNemesis(made, fleet);
+    FaultPlayer nemesis = new FaultPlayer(made, fleet);
     nemesis.start();
     Thread.sleep(Duration.ofSeconds(options.chaosSeconds()));
     nemesis.stop();
@@ -110,7 +119,8 @@ public final class FleetScenario implements Simulation.Scenario {
   // --- a core is well ---
 
   private static void core(FleetWorld world, Fleet fleet) throws InterruptedException {
-    SplittableRandom random = world.simulation().seeds().stream("core");
+    world.log().fault("the faults are over, a core is well");
+    SplittableRandom random = world.items().stream("core");
     List<SimProcess> rest = new ArrayList<>();
     rest.addAll(some(fleet.masters(), (fleet.masters().size() - 1) / 2, random));
     rest.addAll(some(fleet.stores(), (fleet.stores().size() - 1) / 2, random));
@@ -149,6 +159,7 @@ public final class FleetScenario implements Simulation.Scenario {
 
   private static void breakForEver(FleetWorld world, Fleet fleet, SimProcess process, int how) {
     world.simulation().event("broken " + how + " " + process.name());
+    world.log().fault("stays broken: " + process.name() + BROKEN.get(how));
     switch (how) {
       case 0 -> process.kill();
       case 1 -> process.pause();
@@ -164,6 +175,7 @@ public final class FleetScenario implements Simulation.Scenario {
   // --- all is well ---
 
   private static void heal(FleetWorld world, Fleet fleet) throws InterruptedException {
+    world.log().fault("all is well");
     world.network().heal();
     for (SimProcess process : fleet.all()) {
       process.resume();
@@ -191,7 +203,7 @@ public final class FleetScenario implements Simulation.Scenario {
     }
   }
 
-  private static String summarize(FleetWorld world, Fleet fleet, FleetNemesis nemesis) {
+  private static String summarize(FleetWorld world, Fleet fleet, FaultPlayer nemesis) {
     WorkTally tally = new WorkTally();
     fleet.clients().forEach(c -> tally.addAll(c.tally()));
     return tally

@@ -18,8 +18,11 @@ import dev.floe.sim.check.Witness;
 import dev.floe.sim.disk.DiskMount;
 import dev.floe.sim.disk.DiskOptions;
 import dev.floe.sim.disk.SimDisk;
+import dev.floe.sim.explain.RunLog;
+import dev.floe.sim.plan.Plan;
 import dev.floe.sim.ratis.MasterDirectory;
 import dev.floe.sim.ratis.SimulatedTime;
+import dev.floe.sim.vthread.Seeds;
 import dev.floe.sim.vthread.Simulation;
 import dev.floe.sim.wire.SimCalls;
 import dev.floe.sim.wire.SimLinkNetwork;
@@ -50,6 +53,9 @@ final class FleetWorld {
 
   private final Simulation simulation;
   private final FleetOptions options;
+  private final Plan plan;
+  private final Seeds items;
+  private final RunLog log;
   private final FleetDraw draw;
   private final SimNetwork network;
   private final SimCalls calls;
@@ -66,12 +72,16 @@ final class FleetWorld {
   /// Writes and removals that may still take effect, or may have.
   private final LinkedHashMap<RegisterOperation, ObjectId> open = new LinkedHashMap<>();
 
+  /// @param plan what is to happen
   /// @param root where its disks are, another one for each run of a JVM
   /// @param memory where the segments of stores lie; outlives the run's processes
-  FleetWorld(Simulation simulation, FleetOptions options, Path root, Arena memory) {
+  FleetWorld(Simulation simulation, FleetOptions options, Plan plan, Path root, Arena memory) {
     this.simulation = simulation;
     this.options = options;
-    this.draw = FleetDraw.of(simulation.seeds(), options);
+    this.plan = plan;
+    this.items = new Seeds(plan.seed());
+    this.log = new RunLog(simulation::nanos);
+    this.draw = FleetDraw.of(plan);
     this.network = new SimNetwork(simulation);
     this.calls = new SimCalls(network);
     this.links = new SimLinkNetwork(network);
@@ -107,6 +117,7 @@ final class FleetWorld {
   /// A master applied an entry.
   void applied(String life, long term, long index, ByteBuffer entry, long digest) {
     simulation.message(life, "apply", index * 31 + digest);
+    log.applied(life, term, index);
     judge(() -> witness.applied(life, term, index, entry, digest));
   }
 
@@ -126,6 +137,19 @@ final class FleetWorld {
 
   FleetOptions options() {
     return options;
+  }
+
+  Plan plan() {
+    return plan;
+  }
+
+  /// Random streams of the plan's items, which do not depend on the schedule.
+  Seeds items() {
+    return items;
+  }
+
+  RunLog log() {
+    return log;
   }
 
   FleetDraw draw() {

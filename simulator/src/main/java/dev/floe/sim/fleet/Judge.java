@@ -52,12 +52,14 @@ final class Judge {
     return world.simulation().nanos();
   }
 
-  private AnswerOracle.Call call(String key) {
+  private AnswerOracle.Call call(String key, String what) {
+    world.log().called(name, key, what);
     return world.answers().begin(ObjectId.of(key), now());
   }
 
   private void answered(String what, AnswerOracle.Call call, long detail) {
     tally.done(what, now());
+    world.log().answered(name, call.id().key().value(), what, call.beganNanos());
     world.simulation().message(name, what, call.id().hashCode() * 31L + detail);
   }
 
@@ -72,7 +74,7 @@ final class Judge {
   // --- puts ---
 
   Put put(String key, int size) {
-    AnswerOracle.Call call = call(key);
+    AnswerOracle.Call call = call(key, "puts " + size + " bytes");
     Payload payload = world.puts().begin(call.id(), size);
     RegisterOperation unknown =
         RegisterOperation.put(call.beganNanos(), 0, payload.id(), false, name + " put?");
@@ -103,7 +105,7 @@ final class Judge {
   }
 
   void failed(Put put, FloeException error) {
-    failed(error);
+    failed(put.call, error);
     if (!isUncertain(error.code())) {
       world.settle(put.ifUnknown);
     }
@@ -117,7 +119,7 @@ final class Judge {
   // --- reads ---
 
   Read read(String key, int from) {
-    return new Read(key, from, call(key));
+    return new Read(key, from, call(key, "asks"));
   }
 
   void got(Read read, GetResult.Loaded loaded, byte[] into) {
@@ -184,14 +186,14 @@ final class Judge {
     if (error.code() == ErrorCode.NOT_FOUND) {
       missing(read);
     } else {
-      failed(error);
+      failed(read.call, error);
     }
   }
 
   Listing list() {
     Map<String, AnswerOracle.Call> calls = new java.util.TreeMap<>();
     for (int i = 0; i < world.draw().knobs().hotKeys(); i++) {
-      calls.put("hot-" + i, call("hot-" + i));
+      calls.put("hot-" + i, call("hot-" + i, "lists"));
     }
     return new Listing(calls);
   }
@@ -213,7 +215,7 @@ final class Judge {
   // --- removals ---
 
   Removal remove(String key, boolean isForced) {
-    AnswerOracle.Call call = call(key);
+    AnswerOracle.Call call = call(key, isForced ? "removes by force" : "removes");
     RegisterOperation unknown =
         RegisterOperation.remove(
             call.beganNanos(), 0, RegisterOperation.ANY, false, name + " remove?");
@@ -238,7 +240,7 @@ final class Judge {
   }
 
   void failed(Removal removal, FloeException error) {
-    failed(error);
+    failed(removal.call, error);
     if (!isUncertain(error.code())) {
       world.settle(removal.ifUnknown);
     }
@@ -250,7 +252,8 @@ final class Judge {
 
   // --- errors ---
 
-  private void failed(FloeException error) {
+  private void failed(AnswerOracle.Call call, FloeException error) {
+    world.log().answered(name, call.id().key().value(), "error " + error.code(), call.beganNanos());
     tally.failed(error.code());
     world.simulation().message(name, "error " + error.code(), error.code().name().hashCode());
     if (!isExpected(error.code())) {

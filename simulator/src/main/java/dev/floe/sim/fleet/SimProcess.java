@@ -62,6 +62,7 @@ abstract class SimProcess {
     host = place;
     isPaused = false;
     world.simulation().event("start " + life);
+    world.log().process(name, "starts, life " + life());
     prepare();
     var _ =
         world
@@ -91,6 +92,7 @@ abstract class SimProcess {
     SimHost now = host;
     if (now != null && isAlive()) {
       world.simulation().kill(now.life());
+      world.log().process(name, "is killed");
       world.links().died(now);
       isPaused = false;
     }
@@ -100,6 +102,7 @@ abstract class SimProcess {
     SimHost now = host;
     if (now != null && isRunning()) {
       world.simulation().pause(now.life());
+      world.log().process(name, "is paused");
       isPaused = true;
     }
   }
@@ -108,6 +111,7 @@ abstract class SimProcess {
     SimHost now = host;
     if (now != null && isAlive() && isPaused) {
       world.simulation().resume(now.life());
+      world.log().process(name, "goes on");
       isPaused = false;
     }
   }

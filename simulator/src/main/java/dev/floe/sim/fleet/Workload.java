@@ -7,6 +7,7 @@ import dev.floe.meta.client.MetadataApi;
 import dev.floe.meta.client.MetadataApi.Resolution;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.TenantId;
+import dev.floe.sim.vthread.Seeds;
 import dev.floe.store.client.GetItem;
 import dev.floe.store.client.GetOptions;
 import dev.floe.store.client.GetResult;
@@ -37,7 +38,7 @@ final class Workload {
   private final StoreClient objects;
   private final boolean isReader;
   private final BooleanSupplier isStopping;
-  private final SplittableRandom random;
+  private final Seeds seeds;
   private final FleetDraw.Knobs knobs;
   private final Judge judge;
   private boolean isDone;
@@ -56,7 +57,7 @@ final class Workload {
     this.objects = client.objects();
     this.isReader = isReader;
     this.isStopping = isStopping;
-    this.random = world.simulation().seeds().stream("worker " + name);
+    this.seeds = world.items();
     this.knobs = world.draw().knobs();
     this.judge = new Judge(world, name);
   }
@@ -79,15 +80,21 @@ final class Workload {
   }
 
   void run() throws InterruptedException {
-    while (!isStopping.getAsBoolean()) {
-      int think = isReader ? knobs.thinkMillis() / READER_HASTE : knobs.thinkMillis();
+    int think = isReader ? knobs.thinkMillis() / READER_HASTE : knobs.thinkMillis();
+    for (int turn = 0; !isStopping.getAsBoolean(); turn++) {
+      // A turn depends on nothing but its number, so that others can be left out.
+      SplittableRandom random = seeds.stream("worker " + name + " turn " + turn);
       Thread.sleep(1 + random.nextInt(2 * think));
       if (isStopping.getAsBoolean()) {
         break;
       }
+      if (!world.plan().operations().includes(name, turn)) {
+        continue;
+      }
+      world.log().operation(name, turn);
       busySinceNanos = world.simulation().nanos();
       if (random.nextInt(30) == 0) {
-        cancelled();
+        cancelled(random);
       } else {
         step(random);
       }
@@ -97,7 +104,7 @@ final class Workload {
   }
 
   /// An operation whose thread is interrupted in the middle.
-  private void cancelled() throws InterruptedException {
+  private void cancelled(SplittableRandom random) throws InterruptedException {
     SplittableRandom own = random.split();
     Thread victim =
         Thread.ofVirtual()

@@ -1,6 +1,6 @@
 package dev.floe.sim.probe;
 
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +52,7 @@ public final class Coverage {
   }
 
   /// Prints a line for each probe: in how many runs, how often.
-  public void print(PrintStream out) {
+  public void print(PrintWriter out) {
     out.printf("%-52s %-10s %6s %9s%n", "probe", "kind", "runs", "times");
     counts.forEach(
         (name, count) ->
@@ -65,6 +65,12 @@ public final class Coverage {
                 count.runs == 0 ? "  NEVER" : count.runs < FEW ? "  few" : ""));
     out.printf(
         "%d of %d probes seen in %d runs%n", counts.size() - never().size(), counts.size(), runs);
+    out.flush();
+  }
+
+  /// How many probes exist.
+  public int all() {
+    return counts.size();
   }
 
   /// All probes that exist.

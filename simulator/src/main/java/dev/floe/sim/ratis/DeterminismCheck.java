@@ -4,7 +4,7 @@ import dev.floe.sim.vthread.SimJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,12 +18,13 @@ public final class DeterminismCheck {
       List.of("-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
   private static final List<String> SECOND = List.of("-Xmx256m", "-XX:+UseG1GC");
 
-  private final PrintStream out;
+  private final PrintWriter out;
   private final String main;
 
   /// @param out where the result is told
-  /// @param main the class whose command line runs seeds: `run --seeds A..B --checkpoints`
-  public DeterminismCheck(PrintStream out, String main) {
+  /// @param main the class whose command line runs seeds: `run --seeds A..B --checkpoints --keep-going` and
+  ///     `replay --seed S --trace FILE`
+  public DeterminismCheck(PrintWriter out, String main) {
     this.out = out;
     this.main = main;
   }
@@ -33,14 +34,16 @@ public final class DeterminismCheck {
   /// @param options that change what a seed does
   public int run(long firstSeed, long lastSeed, List<String> options)
       throws IOException, InterruptedException {
-    List<String> seeds = List.of("--seeds", firstSeed + ".." + lastSeed, "--checkpoints");
-    List<String> one = runIn(FIRST, options, seeds);
-    List<String> two = runIn(SECOND, options, seeds);
+    List<String> seeds =
+        List.of("--seeds", firstSeed + ".." + lastSeed, "--checkpoints", "--keep-going");
+    List<String> one = runIn(FIRST, "run", options, seeds);
+    List<String> two = runIn(SECOND, "run", options, seeds);
     int differs = firstDifference(one, two);
     if (differs < 0) {
       out.println(
           "deterministic: " + one.size() + " checkpoints and results are equal in both JVMs");
       one.stream().filter(line -> line.contains(" hash of hashes ")).forEach(out::println);
+      out.flush();
       return one.stream().anyMatch(line -> line.contains("FAIL")) ? 1 : 0;
     }
     out.println("NOT DETERMINISTIC, first difference:");
@@ -75,8 +78,16 @@ public final class DeterminismCheck {
       throws IOException, InterruptedException {
     Path one = Files.createTempFile("floe-sim", ".trace");
     Path two = Files.createTempFile("floe-sim", ".trace");
-    runIn(FIRST, options, List.of("--seed", Long.toString(seed), "--trace", one.toString()));
-    runIn(SECOND, options, List.of("--seed", Long.toString(seed), "--trace", two.toString()));
+    runIn(
+        FIRST,
+        "replay",
+        options,
+        List.of("--seed", Long.toString(seed), "--trace", one.toString()));
+    runIn(
+        SECOND,
+        "replay",
+        options,
+        List.of("--seed", Long.toString(seed), "--trace", two.toString()));
     try (BufferedReader a = Files.newBufferedReader(one);
         BufferedReader b = Files.newBufferedReader(two)) {
       String x = a.readLine();
@@ -91,12 +102,14 @@ public final class DeterminismCheck {
               : "seed " + seed + " parts here:\n  " + x + "\n  " + y);
     }
     out.println("traces: " + one + " " + two);
+    out.flush();
   }
 
   /// The lines of a child JVM, without what may differ: CPU time.
-  private List<String> runIn(List<String> flags, List<String> options, List<String> what)
+  private List<String> runIn(
+      List<String> flags, String command, List<String> options, List<String> what)
       throws IOException, InterruptedException {
-    List<String> args = new ArrayList<>(List.of("run"));
+    List<String> args = new ArrayList<>(List.of(command));
     args.addAll(what);
     args.addAll(options);
     Process child =

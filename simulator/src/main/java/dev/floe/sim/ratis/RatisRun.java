@@ -15,6 +15,7 @@ public final class RatisRun {
 
   private final RatisScenario.Options options;
   private final DiskMutant mutant;
+  private final boolean hasTrouble;
 
   public RatisRun(RatisScenario.Options options) {
     this(options, DiskMutant.NONE);
@@ -22,8 +23,14 @@ public final class RatisRun {
 
   /// With a planted bug.
   public RatisRun(RatisScenario.Options options, DiskMutant mutant) {
+    this(options, mutant, true);
+  }
+
+  /// @param hasTrouble whether the probes' sites in production code may take their rare paths
+  public RatisRun(RatisScenario.Options options, DiskMutant mutant, boolean hasTrouble) {
     this.options = options;
     this.mutant = mutant;
+    this.hasTrouble = hasTrouble;
   }
 
   /// Runs a seed.
@@ -37,7 +44,7 @@ public final class RatisRun {
     SimOptions sim =
         SimOptions.of(seed).withSharedThreads(RatisStatics::isSharedThread).withSink(sink);
     Duration cpuBefore = cpu();
-    ProbeRun probes = new ProbeRun(seed, /* makesTrouble= */ true);
+    ProbeRun probes = new ProbeRun(seed, hasTrouble);
     Simulation.Outcome outcome =
         Simulation.run(
             sim,

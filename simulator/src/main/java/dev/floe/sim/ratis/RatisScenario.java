@@ -66,14 +66,14 @@ public final class RatisScenario implements Simulation.Scenario {
     public static final Options SHORT = new Options(3, 3, 100, 40, 60, true);
 
     /// With or without the nemesis.
-    Options withFaults(boolean wanted) {
+    public Options withFaults(boolean wanted) {
       return new Options(masters, clients, operations, thinkMillis, snapshotEntries, wanted);
     }
 
     /// With one number changed.
     ///
     /// @throws IllegalArgumentException for an unknown name or a number below 1
-    Options with(String name, int value) {
+    public Options with(String name, int value) {
       if (value < 1) {
         throw new IllegalArgumentException(name + " is " + value + " but must be at least 1");
       }
@@ -88,7 +88,11 @@ public final class RatisScenario implements Simulation.Scenario {
             new Options(masters, clients, operations, value, snapshotEntries, hasFaults);
         case "--snapshot-entries" ->
             new Options(masters, clients, operations, thinkMillis, value, hasFaults);
-        default -> throw new IllegalArgumentException("unknown option '" + name + "'");
+        default ->
+            throw new IllegalArgumentException(
+                "unknown option '"
+                    + name
+                    + "'; there are masters, clients, operations, think and snapshot-entries");
       };
     }
   }

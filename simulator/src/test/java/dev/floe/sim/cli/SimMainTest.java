@@ -2,9 +2,16 @@ package dev.floe.sim.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class SimMainTest {
@@ -18,50 +25,120 @@ class SimMainTest {
     return line.execute(arguments);
   }
 
+  private int line(String arguments) {
+    return run(arguments.split(" ", -1));
+  }
+
   @Test
-  void runsSeedsAndCountsSituations() {
-    assertThat(run("run", "--seeds", "1..3")).isZero();
-    assertThat(out.toString()).contains("3 runs, 0 failed").contains("STRICT_READ_ANSWERED");
+  void runsSeedsAndEndsWithWhatPassedAndAHash() {
+    assertThat(line("run --profile commands --seeds 1..3")).isZero();
+    String last = out.toString().lines().toList().getLast();
+    assertThat(last).matches("3 passed, 0 failed, hash of hashes [0-9a-f]{16}");
+  }
+
+  @Test
+  void failsWhenSomethingWasNeverSeen() {
+    assertThat(line("run --profile commands --seeds 1 --coverage")).isOne();
+    assertThat(out.toString()).contains("STRICT_READ_ANSWERED").contains("never seen: ");
   }
 
   @Test
   void endsWithTheBudget() {
-    assertThat(run("run", "--seeds", "1..1000000", "--budget", "0ms")).isZero();
-    assertThat(out.toString()).contains("runs, 0 failed");
+    assertThat(line("run --profile commands --seeds 1..1000000 --budget 0ms")).isZero();
+    assertThat(out.toString()).contains("passed, 0 failed");
   }
 
   @Test
-  void replaysOneSeedWithItsEvents() {
-    assertThat(run("replay", "--seed", "0x2", "--trace")).isZero();
-    assertThat(out.toString()).contains("leads").contains("seed 2 passed").contains("options: ");
+  void stopsAtTheFirstFailureWithOneLineThatReplaysIt() {
+    String planted = "--profile commands --mutant apply-reads-local-clock";
+    assertThat(line("run --seeds 1..300 " + planted)).isOne();
+    String replay =
+        out.toString().lines().filter(l -> l.contains("replay: ")).findFirst().orElseThrow();
+    assertThat(out.toString()).containsOnlyOnce("FAIL invariant=").contains(" 1 failed");
+    assertThat(line(replay.substring(replay.indexOf("replay --seed")))).isOne();
   }
 
   @Test
-  void replaysAPlantedBugAndFails() {
-    assertThat(run("replay", "--seed", "1", "--mutant", "apply_reads_local_clock")).isOne();
-    assertThat(out.toString()).contains("FAIL invariant=");
+  void replaysOneSeedWithItsEvents(@TempDir Path folder) throws IOException {
+    Path trace = folder.resolve("trace");
+    assertThat(line("replay --profile commands --seed 0x2 --trace " + trace)).isZero();
+    assertThat(out.toString()).contains("seed=2 ok").contains("drawn: ");
+    assertThat(Files.readString(trace)).contains("leads");
+  }
+
+  @Test
+  void endsAReplayAtAStep(@TempDir Path folder) throws IOException {
+    Path all = folder.resolve("all");
+    Path some = folder.resolve("some");
+    line("replay --profile commands --seed 2 --trace " + all);
+    assertThat(line("replay --profile commands --seed 2 --until 50 --trace " + some)).isZero();
+    assertThat(Files.readAllLines(some)).isNotEmpty();
+    assertThat(Files.readAllLines(all)).startsWith(Files.readAllLines(some).toArray(new String[0]));
+    assertThat(Files.readAllLines(some).size()).isLessThan(Files.readAllLines(all).size());
+  }
+
+  @Test
+  void huntsAMutant() {
+    String words = "mutants --profile commands --seeds 1..300 --mutant apply-reads-local-clock";
+    assertThat(line(words)).isZero();
+    assertThat(out.toString()).contains("found  apply-reads-local-clock").contains(" at seed ");
+  }
+
+  @Test
+  void namesTheMutantsOfAllProfiles() {
+    assertThat(line("mutants --list")).isZero();
+    assertThat(out.toString())
+        .contains("fleet-model: ", "ack-before-commit")
+        .contains("masters: ", "log-not-forced")
+        .contains("commands: ", "apply-reads-local-clock");
   }
 
   @Test
   void checksDeterminism() {
-    assertThat(run("check-determinism", "--seeds", "1..2")).isZero();
+    assertThat(line("check-determinism --profile commands --seeds 1..2")).isZero();
     assertThat(out.toString()).contains("2 seeds run twice, 0 differ");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          run --seeds 9..1                                     | 9..1 end before they begin
+          run --seeds a..b                                     | for example 1..500
+          run --seeds 1 --budget soon                          | such as 60s or 10m
+          run --seeds 1 --profile wild                         | fleet, fleet-model, masters
+          run --seeds 1 --jobs 0                               | must be 1 to 64
+          run --seeds 1 --profile commands --mutant no         | no mutant 'no'
+          run --seeds 1 --mutant no                            | no mutant 'no'
+          run --seeds 1 --set stores=many                      | 'many' is not a number
+          run --seeds 1 --profile masters --set clients=0      | must be at least 1
+          replay                                               | give --seed S or --plan FILE
+          replay --seed 1..2                                   | must be one
+          replay --plan /nowhere/at/all                        | there is no file
+          replay --profile commands --seed 1 --trace /no/where | cannot be written
+          replay --profile commands --seed 1 --until -1        | must be 0 or more
+          """)
+  void saysWhatIsWrongWithACommandLine(String words, String reason) {
+    assertThat(line(words)).as(err.toString()).isEqualTo(2);
+    assertThat(err.toString()).contains(reason).contains("next: ").contains("--help");
+  }
+
   @Test
-  void refusesNonsenseWithAHint() {
-    assertThat(run("run", "--seeds", "9..1")).isEqualTo(2);
-    assertThat(run("run", "--seeds", "a..b")).isEqualTo(2);
-    assertThat(err.toString()).contains("for example 1..500");
-    assertThat(run("run", "--seeds", "1", "--budget", "soon")).isEqualTo(2);
-    assertThat(run("run", "--seeds", "1", "--profile", "wild")).isEqualTo(2);
-    assertThat(err.toString()).contains("swarm, calm, storm");
+  void wantsACommand() {
     assertThat(run()).isEqualTo(2);
   }
 
   @Test
   void explainsItself() {
-    assertThat(run("--help")).isZero();
+    assertThat(line("--help")).isZero();
     assertThat(out.toString()).contains("Examples:").contains("check-determinism");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"run", "replay", "mutants", "check-determinism"})
+  void everyCommandHasAnExample(String command) {
+    assertThat(line(command + " --help")).isZero();
+    assertThat(out.toString()).contains("Example").contains("  floe sim " + command);
   }
 }

@@ -78,7 +78,9 @@ class SimulationTest {
       assertThat(result.report())
           .contains("FAIL invariant=" + found.invariant() + " seed=" + found.seed() + " step=")
           .contains(
-              "bin/floe sim replay --seed " + found.seed() + " --mutant APPLY_READS_LOCAL_CLOCK")
+              "bin/floe sim replay --profile commands --seed "
+                  + found.seed()
+                  + " --mutant apply-reads-local-clock")
           .contains("applies");
     }
   }

@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.floe.core.probe.Probe;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -124,11 +123,9 @@ class ProbeTest {
     coverage.add(Map.of("a.site", 3L), Map.of());
     coverage.add(Map.of(), Map.of("b.s", 1L));
     assertThat(coverage.never()).containsExactly("c.s");
-    ByteArrayOutputStream text = new ByteArrayOutputStream();
-    coverage.print(new PrintStream(text, true, StandardCharsets.UTF_8));
-    assertThat(text.toString(StandardCharsets.UTF_8))
-        .contains("NEVER")
-        .contains("2 of 3 probes seen in 2 runs");
+    StringWriter text = new StringWriter();
+    coverage.print(new PrintWriter(text, true));
+    assertThat(text.toString()).contains("NEVER").contains("2 of 3 probes seen in 2 runs");
     assertThatThrownBy(() -> coverage.add(Map.of("d.s", 1L), Map.of())).hasMessageContaining("d.s");
   }
 }

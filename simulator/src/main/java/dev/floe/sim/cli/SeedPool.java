@@ -1,0 +1,111 @@
+package dev.floe.sim.cli;
+
+import dev.floe.sim.profile.SeedReport;
+import dev.floe.sim.profile.SeedRunner;
+import dev.floe.sim.vthread.SimJvm;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PrimitiveIterator;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/// Runs seeds, one after the other in this JVM or side by side in several.
+final class SeedPool {
+  private final SetupOptions options;
+  private final int jobs;
+
+  /// @param jobs how many run at a time; 1 stays in this JVM when it can
+  SeedPool(SetupOptions options, int jobs) {
+    this.options = options;
+    this.jobs = jobs;
+  }
+
+  /// Runs seeds in order until they are through or nobody wants more.
+  ///
+  /// @param isOver asked before each seed
+  /// @param reports takes each report, one at a time, in the order of their ends
+  void run(LongStream seeds, BooleanSupplier isOver, Consumer<SeedReport> reports)
+      throws InterruptedException {
+    if (jobs == 1 && !Relaunch.isNeeded(options.profile)) {
+      SeedRunner runner = options.profile.runner(options.setup());
+      PrimitiveIterator.OfLong left = seeds.iterator();
+      while (left.hasNext() && !isOver.getAsBoolean()) {
+        reports.accept(runner.run(left.nextLong(), null));
+      }
+      return;
+    }
+    // Says what is wrong with the options here, not in each of the others.
+    var _ = options.profile.runner(options.setup());
+    Shared shared = new Shared(seeds.iterator(), isOver, reports);
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < jobs; i++) {
+      threads.add(Thread.ofPlatform().name("job" + i).start(() -> work(shared)));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    shared.rethrow();
+  }
+
+  private void work(Shared shared) {
+    try {
+      Process worker =
+          new ProcessBuilder(
+                  SimJvm.command(List.of("-Xmx1g"), SimWorker.class.getName(), options.words()))
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start();
+      try (DataOutputStream to = new DataOutputStream(worker.getOutputStream());
+          DataInputStream from =
+              new DataInputStream(new BufferedInputStream(worker.getInputStream()))) {
+        for (Long seed = shared.next(); seed != null; seed = shared.next()) {
+          to.writeLong(seed);
+          to.flush();
+          shared.take(SeedReport.read(from));
+        }
+      } finally {
+        worker.destroy();
+      }
+    } catch (IOException e) {
+      shared.failed(e);
+    }
+  }
+
+  /// What the jobs share; guarded by itself.
+  private static final class Shared {
+    private final PrimitiveIterator.OfLong left;
+    private final BooleanSupplier isOver;
+    private final Consumer<SeedReport> reports;
+    private @Nullable IOException failure;
+
+    Shared(PrimitiveIterator.OfLong left, BooleanSupplier isOver, Consumer<SeedReport> reports) {
+      this.left = left;
+      this.isOver = isOver;
+      this.reports = reports;
+    }
+
+    synchronized @Nullable Long next() {
+      return failure == null && left.hasNext() && !isOver.getAsBoolean() ? left.next() : null;
+    }
+
+    synchronized void take(SeedReport report) {
+      reports.accept(report);
+    }
+
+    synchronized void failed(IOException why) {
+      failure = why;
+    }
+
+    synchronized void rethrow() {
+      if (failure != null) {
+        throw new UncheckedIOException("a JVM that ran seeds ended: " + failure, failure);
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package dev.floe.sim.profile;
+
+import dev.floe.sim.fleet.FleetOptions;
+import dev.floe.sim.fleet.FleetRun;
+import dev.floe.sim.fleet.Mutant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/// Whole clusters as seeds of a profile.
+public final class FleetSeeds {
+  private FleetSeeds() {}
+
+  static SeedRunner runner(Profile profile, Setup setup) {
+    FleetRun runs = runs(profile, setup);
+    return (seed, sink) -> report(runs.run(seed, sink));
+  }
+
+  /// What runs seeds and plans of a profile.
+  ///
+  /// @throws IllegalArgumentException for options that whole clusters do not have
+  public static FleetRun runs(Profile profile, Setup setup) {
+    FleetOptions options =
+        FleetOptions.STANDARD
+            .with("--log", profile == Profile.FLEET_MODEL ? "model" : "ratis")
+            .with("--faults", Boolean.toString(setup.hasFaults()))
+            .with("--buggify", Boolean.toString(setup.hasTrouble()))
+            .with("--mutant", setup.mutant());
+    for (Map.Entry<String, String> option : setup.options().entrySet()) {
+      options = options.with("--" + option.getKey(), option.getValue());
+    }
+    return new FleetRun(profile.toString(), options);
+  }
+
+  /// A run in the shape that all profiles have.
+  public static SeedReport report(FleetRun.Report run) {
+    return Reports.of(
+        run.plan().seed(),
+        run.isOk() ? "" : run.invariant(),
+        run.outcome(),
+        run.witnessed().cpu(),
+        new SeedReport.Text(run.drawn(), run.summary()),
+        run.witnessed().probes());
+  }
+
+  static List<String> mutants() {
+    return Arrays.stream(Mutant.values()).map(Profile::spelled).toList();
+  }
+}

@@ -1,0 +1,54 @@
+package dev.floe.sim.profile;
+
+import dev.floe.sim.ratis.DiskMutant;
+import dev.floe.sim.ratis.RatisRun;
+import dev.floe.sim.ratis.RatisScenario;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/// Masters with real Ratis as seeds of a profile.
+final class MasterSeeds {
+  private MasterSeeds() {}
+
+  static SeedRunner runner(Setup setup) {
+    RatisScenario.Options options = RatisScenario.Options.SHORT.withFaults(setup.hasFaults());
+    for (Map.Entry<String, String> option : setup.options().entrySet()) {
+      try {
+        options = options.with("--" + option.getKey(), Integer.parseInt(option.getValue()));
+      } catch (NumberFormatException e) {
+        throw new IllegalArgumentException(
+            option.getKey() + ": '" + option.getValue() + "' is not a number", e);
+      }
+    }
+    RatisScenario.Options last = options;
+    RatisRun runs = new RatisRun(last, mutant(setup.mutant()), setup.hasTrouble());
+    return (seed, sink) -> {
+      RatisRun.Report run = runs.run(seed, sink);
+      return Reports.of(
+          seed,
+          run.isOk() ? "" : run.invariant(),
+          run.outcome(),
+          run.cpu(),
+          new SeedReport.Text(last.toString(), run.summary()),
+          run.probes());
+    };
+  }
+
+  private static DiskMutant mutant(String name) {
+    return Arrays.stream(DiskMutant.values())
+        .filter(mutant -> Profile.spelled(mutant).equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "no mutant '" + name + "'; there are none, " + mutants()));
+  }
+
+  static List<String> mutants() {
+    return Arrays.stream(DiskMutant.values())
+        .filter(mutant -> mutant != DiskMutant.NONE)
+        .map(Profile::spelled)
+        .toList();
+  }
+}

@@ -1,0 +1,49 @@
+package dev.floe.sim.profile;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// What changes the runs of a profile, apart from the seed.
+///
+/// @param options sizes by name
+/// @param mutant the planted bug, or `none`
+/// @param hasFaults whether anything breaks
+/// @param hasTrouble whether sites in production code may take their rare paths
+public record Setup(
+    SortedMap<String, String> options, String mutant, boolean hasFaults, boolean hasTrouble) {
+  /// Nothing changed.
+  public static final Setup STANDARD = new Setup(new TreeMap<>(), "none", true, true);
+
+  public Setup {
+    options = Collections.unmodifiableSortedMap(new TreeMap<>(options));
+  }
+
+  /// The same with a planted bug.
+  public Setup withMutant(String planted) {
+    return new Setup(options, planted, hasFaults, hasTrouble);
+  }
+
+  /// The words of a command line that say this.
+  public List<String> words() {
+    List<String> words = new ArrayList<>();
+    if (!mutant.equals("none")) {
+      words.add("--mutant");
+      words.add(mutant);
+    }
+    options.forEach(
+        (name, value) -> {
+          words.add("--set");
+          words.add(name + "=" + value);
+        });
+    if (!hasFaults) {
+      words.add("--no-faults");
+    }
+    if (!hasTrouble) {
+      words.add("--no-buggify");
+    }
+    return words;
+  }
+}
