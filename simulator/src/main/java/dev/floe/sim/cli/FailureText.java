@@ -1,5 +1,7 @@
 package dev.floe.sim.cli;
 
+import dev.floe.sim.fleet.FleetRun;
+import dev.floe.sim.profile.FleetSeeds;
 import dev.floe.sim.profile.SeedReport;
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -7,6 +9,17 @@ import java.util.Locale;
 /// How a failure is told.
 final class FailureText {
   private FailureText() {}
+
+  /// All that a failed run says; empty when it passed.
+  static String message(FleetRun.Report run) {
+    Throwable failure = run.outcome().failure();
+    return failure == null ? "" : String.valueOf(failure.getMessage());
+  }
+
+  /// The invariant and the first line of what a failed run says.
+  static String headline(FleetRun.Report run) {
+    return run.invariant() + ": " + FleetSeeds.report(run).headline();
+  }
 
   /// What failed, and on one line how to see it again.
   static void print(SeedReport report, String replay, PrintWriter out) {

@@ -8,7 +8,6 @@ import dev.floe.sim.profile.SeedReport;
 import dev.floe.sim.vthread.TraceHash;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -60,7 +59,7 @@ final class ReplayCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    choice.check(options);
+    choice.check();
     if (until < 0) {
       throw new IllegalArgumentException(
           "--until is " + until + ", but must be 0 or more; a trace's lines begin with the step");
@@ -90,19 +89,10 @@ final class ReplayCommand implements Callable<Integer> {
     }
     Plan plan = choice.plan(options);
     if (written != null) {
-      write(written, PlanText.write(plan, List.of("drawn from seed " + plan.seed())));
+      PlanFiles.write(written, PlanText.write(plan, List.of("drawn from seed " + plan.seed())));
     }
     FleetRun runs = FleetSeeds.runs(choice.profile(options), options.setup());
     return FleetSeeds.report(runs.run(plan, FleetRun.TIME_LIMIT, sink));
-  }
-
-  private static void write(Path file, String text) {
-    try {
-      Files.writeString(file, text);
-    } catch (IOException e) {
-      throw new IllegalArgumentException(
-          file + " cannot be written (" + e + "); name a file in a folder that exists", e);
-    }
   }
 
   private int tell(SeedReport report) {

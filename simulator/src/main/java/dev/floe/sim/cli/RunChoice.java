@@ -27,7 +27,7 @@ final class RunChoice {
   private @Nullable Plan read;
 
   /// @throws IllegalArgumentException unless exactly one is given
-  void check(SetupOptions options) {
+  void check() {
     if ((seeds == null) == (file == null)) {
       throw new IllegalArgumentException(
           "give --seed S or --plan FILE, one of the two; a failure's replay line has it");
@@ -40,7 +40,15 @@ final class RunChoice {
               + seeds.last()
               + ", but must be one; use run for many");
     }
-    var _ = options;
+  }
+
+  /// The same for a command that needs a plan.
+  void checkPlan(SetupOptions options) throws IOException {
+    check();
+    if (!profile(options).hasPlans()) {
+      throw new IllegalArgumentException(
+          "profile " + profile(options) + " has no plans; fleet and fleet-model have");
+    }
   }
 
   long seed() {

@@ -20,6 +20,8 @@ import picocli.CommandLine.Command;
     subcommands = {
       RunCommand.class,
       ReplayCommand.class,
+      ShrinkCommand.class,
+      ExplainCommand.class,
       MutantsCommand.class,
       DeterminismCommand.class
     },
@@ -35,6 +37,8 @@ import picocli.CommandLine.Command;
       "  floe sim run --profile fleet --seeds 1..1000 --budget 10m --jobs 2   as many as fit into ten minutes",
       "  floe sim run --profile fleet-model --seeds 1..60 --coverage          what was never seen",
       "  floe sim replay --profile fleet-model --seed 42 --trace /tmp/trace   one run again, with every event",
+      "  floe sim shrink --profile fleet-model --seed 1 --mutant ack-before-commit --out /tmp/1.plan",
+      "  floe sim explain --plan /tmp/1.plan --out /tmp/1.svg                  who did what when",
       "  floe sim mutants --profile commands            plants each known bug and hunts for it",
       "  floe sim check-determinism --profile fleet --seeds 1..5   the same in two different JVMs"
     })

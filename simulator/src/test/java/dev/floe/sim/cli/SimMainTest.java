@@ -117,6 +117,8 @@ class SimMainTest {
           replay --seed 1..2                                   | must be one
           replay --plan /nowhere/at/all                        | there is no file
           replay --profile commands --seed 1 --trace /no/where | cannot be written
+          shrink --profile masters --seed 1                    | masters has no plans
+          explain --seed 1 --rows 0                            | must be at least 1
           replay --profile commands --seed 1 --until -1        | must be 0 or more
           """)
   void saysWhatIsWrongWithACommandLine(String words, String reason) {
@@ -136,7 +138,7 @@ class SimMainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"run", "replay", "mutants", "check-determinism"})
+  @ValueSource(strings = {"run", "replay", "shrink", "explain", "mutants", "check-determinism"})
   void everyCommandHasAnExample(String command) {
     assertThat(line(command + " --help")).isZero();
     assertThat(out.toString()).contains("Example").contains("  floe sim " + command);

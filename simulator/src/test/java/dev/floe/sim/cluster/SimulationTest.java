@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.floe.sim.check.Invariant;
 import dev.floe.sim.check.Situation;
 import dev.floe.sim.check.Situations;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
+import dev.floe.sim.junit.SimTest;
+import dev.floe.sim.profile.SeedReport;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,24 +83,8 @@ class SimulationTest {
     }
   }
 
-  @Test
-  void passesTheSeedsThatOnceFoundABug() throws IOException {
-    for (String line : regressions()) {
-      if (!line.isBlank() && !line.startsWith("#")) {
-        List<String> words = List.of(line.strip().split("\\s+", 3));
-        RunResult result =
-            Simulation.run(Swarm.derive(Long.parseLong(words.get(1)), words.getFirst()));
-        assertThat(result.report()).as(words.getLast()).isEmpty();
-      }
-    }
-  }
-
-  private static List<String> regressions() throws IOException {
-    try (InputStream in = SimulationTest.class.getResourceAsStream("/regressions/seeds.txt")) {
-      assertThat(in).isNotNull();
-      return in == null
-          ? List.of()
-          : new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
-    }
+  @SimTest(profile = "commands")
+  void passesTheSeedsThatOnceFoundABug(SeedReport report) {
+    assertThat(report.cost().steps()).isPositive();
   }
 }

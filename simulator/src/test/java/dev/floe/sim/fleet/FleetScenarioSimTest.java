@@ -2,6 +2,8 @@ package dev.floe.sim.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.floe.sim.junit.SimTest;
+import dev.floe.sim.profile.SeedReport;
 import dev.floe.sim.vthread.InSimulationJvm;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,8 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// Whole clusters of production nodes under faults.
 @InSimulationJvm
 class FleetScenarioSimTest {
-  private static final FleetOptions RATIS = FleetOptions.STANDARD;
-  private static final FleetOptions MODEL = RATIS.with("--log", "model");
+  private static final FleetOptions MODEL = FleetOptions.STANDARD.with("--log", "model");
 
   private static List<FleetRun.Report> run(FleetOptions options, long... seeds) {
     List<FleetRun.Report> reports = new ArrayList<>();
@@ -28,21 +29,17 @@ class FleetScenarioSimTest {
     return reports;
   }
 
-  @Test
-  void aClusterOverTheModelLogKeepsEveryPromiseUnderFaults() {
-    assertThat(run(MODEL, 2, 4, 5, 7, 8, 9))
-        .as("the runs did what they are for")
-        .allSatisfy(
-            r ->
-                assertThat(r.summary())
-                    .contains("stored=", "got=", "removed=", "faults={")
-                    .doesNotContain("faults={}", "checkpoints=0"));
+  @SimTest(profile = "fleet-model", seeds = "4..9")
+  void aClusterOverTheModelLogKeepsEveryPromiseUnderFaults(SeedReport report) {
+    assertThat(report.text().summary())
+        .as("the run did what it is for")
+        .contains("stored=", "got=", "removed=", "faults={")
+        .doesNotContain("faults={}", "checkpoints=0");
   }
 
-  @Test
-  void aClusterOverRatisKeepsEveryPromiseUnderFaults() {
-    assertThat(run(RATIS, 2, 4))
-        .allSatisfy(r -> assertThat(r.summary()).contains("stored=", "got=", "removed="));
+  @SimTest(profile = "fleet", seeds = "4..5")
+  void aClusterOverRatisKeepsEveryPromiseUnderFaults(SeedReport report) {
+    assertThat(report.text().summary()).contains("stored=", "got=", "removed=");
   }
 
   @Test

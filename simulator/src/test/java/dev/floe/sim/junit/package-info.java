@@ -1,0 +1,5 @@
+/// Seeds as JUnit tests.
+@NullMarked
+package dev.floe.sim.junit;
+
+import org.jspecify.annotations.NullMarked;
