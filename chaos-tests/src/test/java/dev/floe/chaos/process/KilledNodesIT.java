@@ -127,16 +127,19 @@ final class KilledNodesIT {
     ClusterView before = view();
     String sleeper = before.answeredBy();
     FloeProcess process = nodes.process(sleeper);
-    process.pause();
-    try {
-      await("another leader", FAILOVER, () -> isLedByAnother(sleeper));
-      assertThat(objects.remove("slept", true)).isTrue();
-      put("slept", 2);
-    } finally {
-      process.resume();
-    }
-    // What it says from its first moment on: the new value or nothing, never the one it remembers.
+    // Connected while it leads, so that its first answers need no hand shake after the pause.
     try (ClusterClient onlySleeper = ProcessNodes.client(List.of(nodes.master(sleeper)))) {
+      assertThat(onlySleeper.objects().get("slept")).isEqualTo(Workers.value(1));
+      process.pause();
+      try {
+        await("another leader", FAILOVER, () -> isLedByAnother(sleeper));
+        assertThat(objects.remove("slept", true)).isTrue();
+        put("slept", 2);
+      } finally {
+        process.resume();
+      }
+      // What it says from its first moment on: the new value or nothing, never the one it
+      // remembers.
       for (int i = 0; i < 20; i++) {
         try {
           assertThat(onlySleeper.objects().get("slept")).isEqualTo(Workers.value(2));

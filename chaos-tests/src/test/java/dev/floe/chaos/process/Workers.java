@@ -73,9 +73,11 @@ final class Workers implements AutoCloseable {
   }
 
   private void put(String key, long seed) {
-    PutResult result = client.put(key, ValueSource.of(value(seed)), PutOptions.replicas(2));
-    if (result instanceof PutResult.Stored) {
-      acknowledged.put(key, seed);
+    PutResult.Present result = client.put(key, ValueSource.of(value(seed)), PutOptions.replicas(2));
+    switch (result) {
+      case PutResult.Stored stored -> acknowledged.put(key, seed);
+      // Nobody else has this key and it is put once: a retry of ours was not recognised as one.
+      case PutResult.AlreadyExists old -> wrong.add(key + " had a value before it was put");
     }
   }
 
