@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// A chunk whose request may not have arrived is sent again: the store knows by the token and the
 /// checksum that it has it already. Bytes that an earlier request still uses, be it of another object
 /// or of a connection that broke, are asked for again for the time of a chunk: by then the store has
-/// ended that request. After a failure that no repetition mends, the replica is given up and further
-/// chunks are let go.
+/// ended a request like this writer's own. After a failure that no repetition mends, the replica is
+/// given up and further chunks are let go.
 final class ReplicaWriter {
   private final TransferContext context;
   private final ReplicaTarget replica;
@@ -129,7 +129,7 @@ final class ReplicaWriter {
         ErrorCode.UNAVAILABLE,
         "after "
             + context.options().times().chunk().toMillis()
-            + " ms, in which every request ends, or at the deadline: "
+            + " ms, the time of a chunk, or at the deadline: "
             + error.getMessage(),
         error);
   }
