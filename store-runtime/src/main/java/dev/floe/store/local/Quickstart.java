@@ -114,7 +114,11 @@ public final class Quickstart {
     Phase after = transfer.getAndCompare(GetOptions.DEFAULT, mismatches);
     log.step("read all of them from the new leader: " + verdict(mismatches));
     return new QuickstartReport(
-        files.files().size(), files.totalBytes(), put, before, after, failover, mismatches);
+        files.files().size(),
+        files.totalBytes(),
+        new QuickstartReport.Phases(put, before, after),
+        failover,
+        mismatches);
   }
 
   private static String verdict(List<String> mismatches) {

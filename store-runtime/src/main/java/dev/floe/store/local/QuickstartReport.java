@@ -6,20 +6,12 @@ import java.util.List;
 ///
 /// @param objects stored
 /// @param bytes of all of them together
-/// @param put of all objects to all replicas
-/// @param getBefore of all objects through the first leader
-/// @param getAfter of all objects through the new leader
+/// @param phases how they were moved
 /// @param failover the change of leader
 /// @param mismatches keys whose bytes differed from their file, or could not be read; empty when all
 ///     is well
 public record QuickstartReport(
-    int objects,
-    long bytes,
-    Phase put,
-    Phase getBefore,
-    Phase getAfter,
-    Failover failover,
-    List<String> mismatches) {
+    int objects, long bytes, Phases phases, Failover failover, List<String> mismatches) {
   public QuickstartReport {
     mismatches = List.copyOf(mismatches);
   }
@@ -28,6 +20,13 @@ public record QuickstartReport(
   public boolean isGood() {
     return mismatches.isEmpty();
   }
+
+  /// The transfers of all objects.
+  ///
+  /// @param put to all replicas
+  /// @param getBefore through the first leader
+  /// @param getAfter through the new leader
+  public record Phases(Phase put, Phase getBefore, Phase getAfter) {}
 
   /// How long the transfers of a phase took, comparing not counted.
   public record Phase(long bytes, long nanos) {

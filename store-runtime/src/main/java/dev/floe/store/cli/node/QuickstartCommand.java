@@ -148,11 +148,11 @@ public final class QuickstartCommand extends FloeSubcommand {
 
   static String asText(QuickstartReport report) {
     Table table = new Table("step", ">objects", ">bytes", ">GB/s", ">ms");
-    row(table, "put, " + Quickstart.REPLICAS + " copies", report, report.put());
-    row(table, "get", report, report.getBefore());
+    row(table, "put, " + Quickstart.REPLICAS + " copies", report, report.phases().put());
+    row(table, "get", report, report.phases().getBefore());
     table.row("failover, first read", 1, "-", "-", report.failover().readMillis());
     table.row("failover, first write", 1, "-", "-", report.failover().writeMillis());
-    row(table, "get from the new leader", report, report.getAfter());
+    row(table, "get from the new leader", report, report.phases().getAfter());
     StringBuilder text = new StringBuilder("\n").append(table.render()).append('\n');
     if (report.isGood()) {
       return text.append("All bytes came back, before and after the failover.\n").toString();
@@ -175,9 +175,10 @@ public final class QuickstartCommand extends FloeSubcommand {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("objects", report.objects());
     fields.put("bytes", report.bytes());
-    fields.put("putGigabytesPerSecond", report.put().gigabytesPerSecond());
-    fields.put("getGigabytesPerSecond", report.getBefore().gigabytesPerSecond());
-    fields.put("getAfterFailoverGigabytesPerSecond", report.getAfter().gigabytesPerSecond());
+    fields.put("putGigabytesPerSecond", report.phases().put().gigabytesPerSecond());
+    fields.put("getGigabytesPerSecond", report.phases().getBefore().gigabytesPerSecond());
+    fields.put(
+        "getAfterFailoverGigabytesPerSecond", report.phases().getAfter().gigabytesPerSecond());
     fields.put("killedMaster", report.failover().killed());
     fields.put("newLeader", report.failover().leader());
     fields.put("failoverReadMillis", report.failover().readMillis());

@@ -67,7 +67,16 @@ public final class RemoveCommand extends ClusterCommand {
       Deadline deadline = deadline(config);
       List<Integer> open = IntStream.range(0, replies.length).boxed().toList();
       while (!open.isEmpty()) {
-        remove(cluster.metadata(), config, objectKeys, open, replies, deadline);
+        List<MetadataCommand.Client> commands = new ArrayList<>();
+        open.forEach(
+            i ->
+                commands.add(
+                    new MetadataCommand.Remove(
+                        new ObjectId(config.tenant(), objectKeys.get(i)), isForced)));
+        List<MetadataReply> answers = submit(cluster.metadata(), commands, deadline);
+        for (int i = 0; i < answers.size(); i++) {
+          replies[open.get(i)] = answers.get(i);
+        }
         open = open.stream().filter(i -> isLeased(replies[i])).toList();
         if (deadline.remainingMillis() <= LEASE_PAUSE_MILLIS) {
           break;
@@ -80,27 +89,15 @@ public final class RemoveCommand extends ClusterCommand {
     return report(objectKeys, List.of(replies));
   }
 
-  private void remove(
-      MetadataApi metadata,
-      ClientConfig config,
-      List<ObjectKey> objectKeys,
-      List<Integer> places,
-      MetadataReply[] replies,
-      Deadline deadline) {
-    for (int from = 0; from < places.size(); from += Limits.BATCH_ITEMS_MAX) {
-      List<Integer> batch =
-          places.subList(from, Math.min(places.size(), from + Limits.BATCH_ITEMS_MAX));
-      List<MetadataCommand.Client> commands = new ArrayList<>();
-      for (int place : batch) {
-        commands.add(
-            new MetadataCommand.Remove(
-                new ObjectId(config.tenant(), objectKeys.get(place)), isForced));
-      }
-      List<MetadataReply> answers = metadata.submit(commands, deadline);
-      for (int i = 0; i < batch.size(); i++) {
-        replies[batch.get(i)] = answers.get(i);
-      }
+  /// In as many calls as the limit of a batch asks for.
+  private static List<MetadataReply> submit(
+      MetadataApi metadata, List<MetadataCommand.Client> commands, Deadline deadline) {
+    List<MetadataReply> replies = new ArrayList<>();
+    for (int from = 0; from < commands.size(); from += Limits.BATCH_ITEMS_MAX) {
+      int to = Math.min(commands.size(), from + Limits.BATCH_ITEMS_MAX);
+      replies.addAll(metadata.submit(commands.subList(from, to), deadline));
     }
+    return replies;
   }
 
   /// Somebody read it a moment ago: that passes within seconds.

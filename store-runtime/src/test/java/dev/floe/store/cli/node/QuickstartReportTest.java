@@ -13,9 +13,10 @@ class QuickstartReportTest {
     return new QuickstartReport(
         3,
         2_000_000_000L,
-        new Phase(2_000_000_000L, 2_000_000_000L),
-        new Phase(2_000_000_000L, 500_000_000L),
-        new Phase(2_000_000_000L, 400_000_000L),
+        new QuickstartReport.Phases(
+            new Phase(2_000_000_000L, 2_000_000_000L),
+            new Phase(2_000_000_000L, 500_000_000L),
+            new Phase(2_000_000_000L, 400_000_000L)),
         new Failover("m1", "m2", 1234, 1300),
         mismatches);
   }
