@@ -2,10 +2,8 @@ package dev.floe.sim.cli;
 
 import dev.floe.sim.profile.Profile;
 import dev.floe.sim.profile.SeedReport;
-import dev.floe.sim.profile.SeedRunner;
-import dev.floe.sim.profile.Setup;
-import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +39,7 @@ final class MutantsCommand implements Callable<Integer> {
   boolean isList;
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  public Integer call() throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
     if (isList) {
       for (Profile profile : List.of(Profile.FLEET_MODEL, Profile.MASTERS, Profile.COMMANDS)) {
@@ -49,14 +47,11 @@ final class MutantsCommand implements Callable<Integer> {
       }
       return 0;
     }
-    if (Relaunch.isNeeded(options.profile)) {
-      return Relaunch.run(spec);
-    }
     List<String> mutants =
         options.mutant.equals("none") ? options.profile.mutants() : List.of(options.mutant);
     int missed = 0;
     for (String mutant : mutants) {
-      SeedReport found = hunt(options.setup().withMutant(mutant));
+      SeedReport found = hunt(mutant);
       if (found == null) {
         missed++;
         out.printf("MISSED %s in %d seeds: the oracles have a hole%n", mutant, seeds.size());
@@ -70,14 +65,18 @@ final class MutantsCommand implements Callable<Integer> {
     return missed == 0 ? 0 : 1;
   }
 
-  private @Nullable SeedReport hunt(Setup setup) {
-    SeedRunner runner = options.profile.runner(setup);
-    for (long seed = seeds.first(); seed <= seeds.last(); seed++) {
-      SeedReport report = runner.run(seed, null);
-      if (!report.isPassed()) {
-        return report;
-      }
-    }
-    return null;
+  private @Nullable SeedReport hunt(String mutant) throws InterruptedException {
+    options.mutant = mutant;
+    List<SeedReport> found = new ArrayList<>();
+    new SeedPool(options, 1)
+        .run(
+            seeds.stream(),
+            () -> !found.isEmpty(),
+            report -> {
+              if (!report.isPassed()) {
+                found.add(report);
+              }
+            });
+    return found.isEmpty() ? null : found.getFirst();
   }
 }

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Runs seeds, one after the other in this JVM or side by side in several.
 final class SeedPool {
+  /// Over Ratis a JVM keeps parts of its runs for ever: it ends before they fill its heap.
+  private static final int SEEDS_OF_A_JVM = 40;
+
   private final SetupOptions options;
   private final int jobs;
 
@@ -56,24 +59,33 @@ final class SeedPool {
 
   private void work(Shared shared) {
     try {
-      Process worker =
-          new ProcessBuilder(
-                  SimJvm.command(List.of("-Xmx1g"), SimWorker.class.getName(), options.words()))
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
-              .start();
-      try (DataOutputStream to = new DataOutputStream(worker.getOutputStream());
-          DataInputStream from =
-              new DataInputStream(new BufferedInputStream(worker.getInputStream()))) {
-        for (Long seed = shared.next(); seed != null; seed = shared.next()) {
-          to.writeLong(seed);
-          to.flush();
-          shared.take(SeedReport.read(from));
-        }
-      } finally {
-        worker.destroy();
+      for (Long seed = shared.next(); seed != null; seed = shared.next()) {
+        runFrom(seed, shared);
       }
     } catch (IOException e) {
       shared.failed(e);
+    }
+  }
+
+  /// Runs a seed and those after it in one JVM.
+  private void runFrom(long first, Shared shared) throws IOException {
+    Process worker =
+        new ProcessBuilder(
+                SimJvm.command(List.of("-Xmx1g"), SimWorker.class.getName(), options.words()))
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (DataOutputStream to = new DataOutputStream(worker.getOutputStream());
+        DataInputStream from =
+            new DataInputStream(new BufferedInputStream(worker.getInputStream()))) {
+      Long seed = first;
+      for (int runs = 1; seed != null; runs++) {
+        to.writeLong(seed);
+        to.flush();
+        shared.take(SeedReport.read(from));
+        seed = runs < SEEDS_OF_A_JVM ? shared.next() : null;
+      }
+    } finally {
+      worker.destroy();
     }
   }
 

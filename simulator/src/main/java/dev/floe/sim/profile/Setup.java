@@ -21,11 +21,6 @@ public record Setup(
     options = Collections.unmodifiableSortedMap(new TreeMap<>(options));
   }
 
-  /// The same with a planted bug.
-  public Setup withMutant(String planted) {
-    return new Setup(options, planted, hasFaults, hasTrouble);
-  }
-
   /// The words of a command line that say this.
   public List<String> words() {
     List<String> words = new ArrayList<>();

@@ -37,6 +37,15 @@ class SimMainTest {
   }
 
   @Test
+  void runsTheSameSideBySideInOtherJvms() {
+    assertThat(line("run --profile commands --seeds 1..100")).isZero();
+    assertThat(line("run --profile commands --seeds 1..100 --jobs 2")).isZero();
+    assertThat(out.toString().lines().filter(l -> l.startsWith("100 passed, 0 failed")))
+        .hasSize(2)
+        .containsOnly(out.toString().lines().toList().getLast());
+  }
+
+  @Test
   void failsWhenSomethingWasNeverSeen() {
     assertThat(line("run --profile commands --seeds 1 --coverage")).isOne();
     assertThat(out.toString()).contains("STRICT_READ_ANSWERED").contains("never seen: ");
