@@ -31,6 +31,9 @@ public final class SimAgent {
       }
     }
     instrumentation.retransformClasses(loaded.toArray(Class<?>[]::new));
+    if (isPreempting) {
+      Hooks.preempting();
+    }
     Hooks.agentLoaded();
   }
 

@@ -1,7 +1,23 @@
 package dev.floe.sim.agent;
 
+import java.util.List;
+
 /// Which classes are rewritten, by internal name. Pure.
 final class Targets {
+  /// What Ratis keeps as long as the collector likes, or makes only once: how often it runs depends on
+  /// the heap.
+  private static final List<String> CACHES =
+      List.of(
+          "org/apache/ratis/conf/",
+          "org/apache/ratis/metrics/",
+          "org/apache/ratis/protocol/",
+          "org/apache/ratis/server/metrics/",
+          "org/apache/ratis/thirdparty/",
+          "org/apache/ratis/util/BiWeakValueCache",
+          "org/apache/ratis/util/JavaUtils",
+          "org/apache/ratis/util/MemoizedSupplier",
+          "org/apache/ratis/util/WeakValueCache");
+
   private Targets() {}
 
   /// Classes of the JDK that wait, start threads, or read a clock for others.
@@ -30,7 +46,7 @@ final class Targets {
   /// The code whose threads may lose the processor wherever they synchronise.
   static boolean isPreemptible(String name) {
     return name.startsWith("org/apache/ratis/")
-        ? !name.startsWith("org/apache/ratis/thirdparty/")
+        ? CACHES.stream().noneMatch(name::startsWith)
         : name.startsWith("dev/floe/") && !name.startsWith("dev/floe/sim/");
   }
 

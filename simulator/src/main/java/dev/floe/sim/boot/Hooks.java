@@ -23,6 +23,7 @@ public final class Hooks {
   private static volatile @Nullable Kernel kernel;
   private static volatile @Nullable Thread carrier;
   private static volatile boolean isAgentLoaded;
+  private static volatile boolean isPreempting;
 
   private Hooks() {}
 
@@ -34,6 +35,16 @@ public final class Hooks {
   /// Whether this JVM runs with the agent.
   public static boolean isAgentLoaded() {
     return isAgentLoaded;
+  }
+
+  /// Told by the agent when it puts points of preemption into what is loaded.
+  public static void preempting() {
+    isPreempting = true;
+  }
+
+  /// Whether threads can lose the processor where they synchronise.
+  public static boolean isPreempting() {
+    return isPreempting;
   }
 
   /// Begins a simulation; the calling thread becomes its carrier.

@@ -57,8 +57,9 @@ final class ExplainCommand implements Callable<Integer> {
     if (rows < 1) {
       throw new IllegalArgumentException("--rows is " + rows + ", but must be at least 1");
     }
-    if (Relaunch.isNeeded(choice.profile(options))) {
-      return Relaunch.run(spec);
+    options.refusePreemption("explain");
+    if (Relaunch.isNeeded(choice.profile(options), options)) {
+      return Relaunch.run(spec, options);
     }
     PrintWriter out = spec.commandLine().getOut();
     FleetRun fleet = FleetSeeds.runs(choice.profile(options), options.setup());

@@ -11,17 +11,23 @@ import picocli.CommandLine.Model.CommandSpec;
 final class Relaunch {
   private Relaunch() {}
 
-  /// Whether this JVM lacks what the profile needs.
-  static boolean isNeeded(Profile profile) {
-    return profile.needsAgent() && !Hooks.isAgentLoaded();
+  /// Whether this JVM lacks what the runs need.
+  static boolean isNeeded(Profile profile, SetupOptions options) {
+    return profile.needsAgent()
+        && (!Hooks.isAgentLoaded() || (options.preemption > 0 && !Hooks.isPreempting()));
+  }
+
+  /// The flags of a JVM that has it.
+  static List<String> flags(SetupOptions options) {
+    return options.preemption > 0 ? List.of("-Xmx2g", SimJvm.PREEMPTING) : List.of("-Xmx1g");
   }
 
   /// Runs the same command line in another JVM.
   ///
   /// @return its exit code
-  static int run(CommandSpec spec) throws IOException, InterruptedException {
+  static int run(CommandSpec spec, SetupOptions options) throws IOException, InterruptedException {
     List<String> words = spec.root().commandLine().getParseResult().originalArgs();
-    return new ProcessBuilder(SimJvm.command(List.of("-Xmx1g"), SimMain.class.getName(), words))
+    return new ProcessBuilder(SimJvm.command(flags(options), SimMain.class.getName(), words))
         .inheritIO()
         .start()
         .waitFor();

@@ -64,8 +64,8 @@ final class ReplayCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "--until is " + until + ", but must be 0 or more; a trace's lines begin with the step");
     }
-    if (Relaunch.isNeeded(choice.profile(options))) {
-      return Relaunch.run(spec);
+    if (Relaunch.isNeeded(choice.profile(options), options)) {
+      return Relaunch.run(spec, options);
     }
     if (trace == null && until == Long.MAX_VALUE) {
       return tell(run(null));
@@ -80,6 +80,13 @@ final class ReplayCommand implements Callable<Integer> {
   }
 
   private SeedReport run(TraceHash.@Nullable TraceSink sink) throws IOException {
+    if (options.preemption > 0 && (written != null || choice.file != null)) {
+      throw new IllegalArgumentException(
+          "--preempt works with --seed alone: a plan does not say who loses the processor when");
+    }
+    if (options.preemption > 0) {
+      return options.profile.runner(options.setup()).run(choice.seed(), sink);
+    }
     if (!choice.profile(options).hasPlans()) {
       if (written != null) {
         throw new IllegalArgumentException(

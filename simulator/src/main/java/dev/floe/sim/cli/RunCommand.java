@@ -93,7 +93,7 @@ final class RunCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "--jobs is " + jobs + ", but must be 1 to " + JOBS_MAX + ": one for each core does most");
     }
-    if (areCheckpointsPrinted && (jobs > 1 || Relaunch.isNeeded(options.profile))) {
+    if (areCheckpointsPrinted && (jobs > 1 || Relaunch.isNeeded(options.profile, options))) {
       throw new IllegalArgumentException(
           "--checkpoints need one job in a JVM that can simulate; check-determinism starts some");
     }

@@ -36,7 +36,7 @@ final class SeedPool {
   /// @param reports takes each report, one at a time, in the order of their ends
   void run(LongStream seeds, BooleanSupplier isOver, Consumer<SeedReport> reports)
       throws InterruptedException {
-    if (jobs == 1 && !Relaunch.isNeeded(options.profile)) {
+    if (jobs == 1 && !Relaunch.isNeeded(options.profile, options)) {
       SeedRunner runner = options.profile.runner(options.setup());
       PrimitiveIterator.OfLong left = seeds.iterator();
       while (left.hasNext() && !isOver.getAsBoolean()) {
@@ -71,7 +71,7 @@ final class SeedPool {
   private void runFrom(long first, Shared shared) throws IOException {
     Process worker =
         new ProcessBuilder(
-                SimJvm.command(List.of("-Xmx1g"), SimWorker.class.getName(), options.words()))
+                SimJvm.command(Relaunch.flags(options), SimWorker.class.getName(), options.words()))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     try (DataOutputStream to = new DataOutputStream(worker.getOutputStream());

@@ -60,8 +60,9 @@ final class ShrinkCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     choice.checkPlan(options);
-    if (Relaunch.isNeeded(choice.profile(options))) {
-      return Relaunch.run(spec);
+    options.refusePreemption("shrink");
+    if (Relaunch.isNeeded(choice.profile(options), options)) {
+      return Relaunch.run(spec, options);
     }
     PrintWriter out = spec.commandLine().getOut();
     FleetRun fleet = FleetSeeds.runs(choice.profile(options), options.setup());

@@ -25,6 +25,7 @@ public final class FleetRun {
 
   private final String profile;
   private final FleetOptions options;
+  private final double preemption;
 
   public FleetRun(FleetOptions options) {
     this(options.log() == FleetOptions.LogKind.MODEL ? "fleet-model" : "fleet", options);
@@ -32,8 +33,18 @@ public final class FleetRun {
 
   /// @param profile the name under which plans are written
   public FleetRun(String profile, FleetOptions options) {
+    this(profile, options, 0);
+  }
+
+  private FleetRun(String profile, FleetOptions options, double preemption) {
     this.profile = profile;
     this.options = options;
+    this.preemption = preemption;
+  }
+
+  /// The same with threads that lose the processor at a share of the points of synchronisation.
+  public FleetRun withPreemption(double share) {
+    return new FleetRun(profile, options, share);
   }
 
   /// Runs a seed.
@@ -61,6 +72,7 @@ public final class FleetRun {
         SimOptions.of(plan.schedule())
             .withTimeLimit(timeLimit)
             .withSharedThreads(RatisStatics::isSharedThread)
+            .withPreemption(preemption)
             .withSink(sink);
     FleetDraw draw = FleetDraw.of(plan);
     ProbeRun probes = new ProbeRun(plan.seed(), draw.makesTrouble());

@@ -8,7 +8,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 
 /// Everything on the class path loaded anew, so that no static field of production code, of Ratis
 /// or of the simulator remembers an earlier run. Only the JDK and the agent are shared.
@@ -35,21 +35,27 @@ public final class FreshClasses implements AutoCloseable {
     return urls.toArray(URL[]::new);
   }
 
-  /// Runs a function of a class, loaded anew, that has a constructor without parameters. Bytes go in
-  /// and come out because both sides know no other class in common.
+  /// What runs among fresh classes; has a constructor without parameters. Bytes go in and come out,
+  /// and objects of the JDK on the way, because both sides know no other class in common.
+  public interface Function {
+    /// @param lines takes what is to be told before the end
+    byte[] apply(byte[] argument, Consumer<Object[]> lines);
+  }
+
+  /// Loads a function's class anew and calls it.
   ///
   /// @throws IllegalStateException when the class is none of that kind
-  public byte[] apply(Class<? extends UnaryOperator<byte[]>> function, byte[] argument) {
+  public byte[] apply(
+      Class<? extends Function> function, byte[] argument, Consumer<Object[]> lines) {
     ClassLoader before = Thread.currentThread().getContextClassLoader();
     Thread.currentThread().setContextClassLoader(loader);
     try {
-      @SuppressWarnings("unchecked")
-      UnaryOperator<byte[]> fresh =
-          (UnaryOperator<byte[]>)
-              loader.loadClass(function.getName()).getDeclaredConstructor().newInstance();
-      return fresh.apply(argument);
+      Class<?> fresh = loader.loadClass(function.getName());
+      Object made = fresh.getDeclaredConstructor().newInstance();
+      return (byte[])
+          fresh.getMethod("apply", byte[].class, Consumer.class).invoke(made, argument, lines);
     } catch (InvocationTargetException e) {
-      throw new IllegalStateException(function + " cannot be made", e.getCause());
+      throw new IllegalStateException(function + " failed: " + e.getCause(), e.getCause());
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(function + " cannot be loaded anew", e);
     } finally {

@@ -13,6 +13,9 @@ public final class FleetSeeds {
 
   static SeedRunner runner(Profile profile, Setup setup) {
     FleetRun runs = runs(profile, setup);
+    if (setup.preemption() > 0) {
+      return new IsolatedSeeds(profile, setup);
+    }
     return (seed, sink) -> report(runs.run(seed, sink));
   }
 
@@ -29,7 +32,7 @@ public final class FleetSeeds {
     for (Map.Entry<String, String> option : setup.options().entrySet()) {
       options = options.with("--" + option.getKey(), option.getValue());
     }
-    return new FleetRun(profile.toString(), options);
+    return new FleetRun(profile.toString(), options).withPreemption(setup.preemption());
   }
 
   /// A run in the shape that all profiles have.

@@ -48,6 +48,10 @@ public enum Profile {
   ///
   /// @throws IllegalArgumentException when the setup has what this profile does not know
   public SeedRunner runner(Setup setup) {
+    if (setup.preemption() > 0 && !hasPlans()) {
+      throw new IllegalArgumentException(
+          "profile " + this + " does not know --preempt; fleet and fleet-model do");
+    }
     return switch (this) {
       case FLEET, FLEET_MODEL -> FleetSeeds.runner(this, setup);
       case MASTERS -> MasterSeeds.runner(setup);

@@ -69,7 +69,7 @@ public record SeedReport(
     return first.length() <= 400 ? first : first.substring(0, 400) + " ...";
   }
 
-  /// Writes it for another process; checkpoints stay behind.
+  /// Writes it for another process, or for other classes.
   public void write(DataOutput out) throws IOException {
     out.writeLong(seed);
     out.writeUTF(invariant);
@@ -84,6 +84,12 @@ public record SeedReport(
     for (Map.Entry<String, Long> probe : new TreeMap<>(probes).entrySet()) {
       out.writeUTF(probe.getKey());
       out.writeLong(probe.getValue());
+    }
+    out.writeInt(checkpoints.size());
+    for (TraceHash.Checkpoint checkpoint : checkpoints) {
+      out.writeLong(checkpoint.step());
+      out.writeLong(checkpoint.nanos());
+      out.writeLong(checkpoint.hash());
     }
   }
 
@@ -103,6 +109,11 @@ public record SeedReport(
     for (int i = 0; i < count; i++) {
       probes.put(in.readUTF(), in.readLong());
     }
-    return new SeedReport(seed, invariant, failure, cost, text, new ArrayList<>(), probes);
+    List<TraceHash.Checkpoint> checkpoints = new ArrayList<>();
+    int checkpointCount = in.readInt();
+    for (int i = 0; i < checkpointCount; i++) {
+      checkpoints.add(new TraceHash.Checkpoint(in.readLong(), in.readLong(), in.readLong()));
+    }
+    return new SeedReport(seed, invariant, failure, cost, text, checkpoints, probes);
   }
 }

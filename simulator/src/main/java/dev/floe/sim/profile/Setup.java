@@ -12,12 +12,28 @@ import java.util.TreeMap;
 /// @param mutant the planted bug, or `none`
 /// @param hasFaults whether anything breaks
 /// @param hasTrouble whether sites in production code may take their rare paths
+/// @param preemption share of the points of synchronisation at which a thread loses the processor;
+///     above 0 each run has classes of its own
 public record Setup(
-    SortedMap<String, String> options, String mutant, boolean hasFaults, boolean hasTrouble) {
+    SortedMap<String, String> options,
+    String mutant,
+    boolean hasFaults,
+    boolean hasTrouble,
+    double preemption) {
+  private static final double PREEMPTION_MAX = 0.5;
+
   /// Nothing changed.
-  public static final Setup STANDARD = new Setup(new TreeMap<>(), "none", true, true);
+  public static final Setup STANDARD = new Setup(new TreeMap<>(), "none", true, true, 0);
 
   public Setup {
+    if (!(preemption >= 0 && preemption <= PREEMPTION_MAX)) {
+      throw new IllegalArgumentException(
+          "--preempt is "
+              + preemption
+              + ", but must be 0 to "
+              + PREEMPTION_MAX
+              + "; 0.02 finds most, more makes runs slow");
+    }
     options = Collections.unmodifiableSortedMap(new TreeMap<>(options));
   }
 
@@ -38,6 +54,10 @@ public record Setup(
     }
     if (!hasTrouble) {
       words.add("--no-buggify");
+    }
+    if (preemption > 0) {
+      words.add("--preempt");
+      words.add(Double.toString(preemption));
     }
     return words;
   }

@@ -112,8 +112,12 @@ public final class DeterminismCheck {
     List<String> args = new ArrayList<>(List.of(command));
     args.addAll(what);
     args.addAll(options);
+    List<String> all = new ArrayList<>(flags);
+    if (options.contains("--preempt")) {
+      all.add(SimJvm.PREEMPTING);
+    }
     Process child =
-        new ProcessBuilder(SimJvm.command(flags, main, args))
+        new ProcessBuilder(SimJvm.command(all, main, args))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     List<String> lines = new ArrayList<>();
