@@ -53,6 +53,7 @@ public final class SimMain {
 
   static CommandLine commandLine() {
     return converted(new CommandLine(new SimMain()))
+        .setUsageHelpWidth(120)
         .setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8))
         .setParameterExceptionHandler(
