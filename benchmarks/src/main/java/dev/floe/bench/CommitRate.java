@@ -153,7 +153,6 @@ final class CommitRate {
       this.worker = worker;
       MetadataReply opened =
           masters
-              .batcher()
               .submit(
                   List.of(
                       SessionCommand.unguarded(
@@ -165,11 +164,9 @@ final class CommitRate {
 
     void step() {
       sequence++;
-      masters
-          .batcher()
-          .submit(
-              List.of(command(session, worker, sequence)),
-              Deadline.after(Ticker.system(), Duration.ofSeconds(10)));
+      masters.submit(
+          List.of(command(session, worker, sequence)),
+          Deadline.after(Ticker.system(), Duration.ofSeconds(10)));
     }
   }
 }

@@ -1,7 +1,10 @@
 package dev.floe.bench;
 
+import dev.floe.core.time.Deadline;
 import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.Endpoint;
+import dev.floe.meta.command.MetadataReply;
+import dev.floe.meta.command.SessionCommand;
 import dev.floe.meta.leader.CommandBatcher;
 import dev.floe.meta.leader.LeaderOptions;
 import dev.floe.meta.ratis.FloeStateFormat;
@@ -37,11 +40,11 @@ final class ThreeMasters implements AutoCloseable {
     this.batcher =
         new CommandBatcher(
             leader, InstantSource.system(), c -> 128, LeaderOptions.DEFAULT.entriesInFlight());
-    batcher.start();
+    batcher.start(1);
   }
 
-  CommandBatcher batcher() {
-    return batcher;
+  List<MetadataReply> submit(List<SessionCommand> commands, Deadline deadline) {
+    return batcher.submit(1, commands, deadline);
   }
 
   private RatisMetaLog awaitLeader() throws InterruptedException {

@@ -40,6 +40,9 @@ public final class CommandBatcher implements AutoCloseable {
   private final Thread pump;
   private @Nullable FloeException refusal;
 
+  /// The leadership it works for while there is no refusal.
+  private long leading;
+
   /// No waiting call has an earlier deadline; the call that had it may have ended long ago.
   private @Nullable Deadline earliest;
 
@@ -61,12 +64,15 @@ public final class CommandBatcher implements AutoCloseable {
     pump.start();
   }
 
-  /// Accepts commands from now on.
-  public void start() {
+  /// Accepts the commands of a leadership from now on.
+  ///
+  /// @param term its Raft term
+  public void start(long term) {
     lock.lock();
     try {
       if (!isClosed) {
         refusal = null;
+        leading = term;
       }
     } finally {
       lock.unlock();
@@ -99,10 +105,14 @@ public final class CommandBatcher implements AutoCloseable {
 
   /// Hands commands in and waits for all replies, in order.
   ///
+  /// What a caller decided under one leadership (leases, times) means nothing under the next, so the
+  /// commands enter the log only while this master still leads in the same term.
+  ///
+  /// @param term the leadership under which the caller looked at the commands
   /// @throws FloeException `NOT_LEADER`, `UNAVAILABLE`, `OVERLOADED`, `TOO_LARGE`, `CANCELLED` or
   ///     `DEADLINE_EXCEEDED`: none of them was or will be applied; `UNKNOWN_OUTCOME`: some may have
   ///     been or may yet be
-  public List<MetadataReply> submit(List<SessionCommand> commands, Deadline deadline) {
+  public List<MetadataReply> submit(long term, List<SessionCommand> commands, Deadline deadline) {
     if (commands.isEmpty()) {
       return List.of();
     }
@@ -115,6 +125,7 @@ public final class CommandBatcher implements AutoCloseable {
     Entry entry;
     lock.lock();
     try {
+      checkLeadership(term);
       enqueue(items, deadline);
       entry = takeIfPossible();
     } finally {
@@ -146,12 +157,29 @@ public final class CommandBatcher implements AutoCloseable {
     return items;
   }
 
-  private void enqueue(List<BatchCall.Item> items, Deadline deadline) {
+  private void checkLeadership(long term) {
     FloeException refused = refusal;
     if (refused != null) {
       throw new FloeException(
           refused.code(), String.valueOf(refused.getMessage()), refused.context(), null);
     }
+    if (term != leading) {
+      Probe.sometimes("batcher.command-of-an-older-leadership");
+      throw olderLeadership(term, leading);
+    }
+  }
+
+  private static FloeException olderLeadership(long term, long now) {
+    return new FloeException(
+        ErrorCode.NOT_LEADER,
+        "the command came while this master led term "
+            + term
+            + ", now it leads term "
+            + now
+            + "; nothing was done, retry");
+  }
+
+  private void enqueue(List<BatchCall.Item> items, Deadline deadline) {
     if (queue.size() + items.size() > Limits.BATCHER_QUEUE_MAX
         || Probe.buggify("batcher.refuses-as-full")) {
       throw new FloeException(
@@ -173,7 +201,12 @@ public final class CommandBatcher implements AutoCloseable {
   /// queue.
   private void propose(Entry entry) {
     try {
-      log.propose(entry.batch, entry);
+      FloeException tooLate = tooLate(entry);
+      if (tooLate == null) {
+        log.propose(entry.batch, entry);
+      } else {
+        entry.failed(tooLate);
+      }
     } catch (FloeException e) {
       entry.failed(e);
     } catch (RuntimeException | Error e) {
@@ -185,6 +218,19 @@ public final class CommandBatcher implements AutoCloseable {
       }
     } finally {
       proposed();
+    }
+  }
+
+  /// Between the taking of an entry and its proposal the lead may have been lost and won again.
+  private @Nullable FloeException tooLate(Entry entry) {
+    lock.lock();
+    try {
+      if (refusal != null) {
+        return new FloeException(refusal.code(), String.valueOf(refusal.getMessage()), refusal);
+      }
+      return entry.term == leading ? null : olderLeadership(entry.term, leading);
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -238,7 +284,7 @@ public final class CommandBatcher implements AutoCloseable {
       bytes += next.bytes;
       next.call.proposed++;
     }
-    return new Entry(new CommandBatch(clock.millis(), commands), items);
+    return new Entry(leading, new CommandBatch(clock.millis(), commands), items);
   }
 
   private void pumpUntilClosed() {
@@ -372,10 +418,12 @@ public final class CommandBatcher implements AutoCloseable {
 
   /// One entry under way.
   private final class Entry implements MetaLog.ProposalListener {
+    private final long term;
     private final CommandBatch batch;
     private final List<BatchCall.Item> items;
 
-    Entry(CommandBatch batch, List<BatchCall.Item> items) {
+    Entry(long term, CommandBatch batch, List<BatchCall.Item> items) {
+      this.term = term;
       this.batch = batch;
       this.items = items;
     }

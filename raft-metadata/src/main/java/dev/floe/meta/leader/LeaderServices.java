@@ -70,7 +70,7 @@ public final class LeaderServices implements MetaLog.LeadershipListener, AutoClo
   public void leaderReady(long term) {
     LOG.info("{}: leads term {}", node, term);
     LeaderTerm next = new LeaderTerm(term, log, batcher, options, ticker, clock);
-    batcher.start();
+    batcher.start(term);
     current = next;
     next.start();
   }

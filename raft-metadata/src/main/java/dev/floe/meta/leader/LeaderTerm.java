@@ -1,6 +1,7 @@
 package dev.floe.meta.leader;
 
 import dev.floe.core.error.FloeException;
+import dev.floe.core.time.Deadline;
 import dev.floe.core.time.Ticker;
 import dev.floe.meta.command.CommandBatch;
 import dev.floe.meta.command.MetadataCommand;
@@ -81,8 +82,12 @@ public final class LeaderTerm implements AutoCloseable {
     return term;
   }
 
-  public CommandBatcher batcher() {
-    return batcher;
+  /// Hands commands to the log in the name of this leadership and waits for all replies, in order.
+  ///
+  /// @throws FloeException `NOT_LEADER` also when a later leadership of this master has begun;
+  ///     otherwise as `CommandBatcher.submit`
+  public List<MetadataReply> submit(List<SessionCommand> commands, Deadline deadline) {
+    return batcher.submit(term, commands, deadline);
   }
 
   public ReadLeases readLeases() {

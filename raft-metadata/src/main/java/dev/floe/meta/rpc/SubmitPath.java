@@ -56,7 +56,7 @@ final class SubmitPath {
         positions.add(i);
       }
     }
-    List<MetadataReply> applied = term.batcher().submit(proposed, deadline);
+    List<MetadataReply> applied = term.submit(proposed, deadline);
     for (int i = 0; i < applied.size(); i++) {
       replies[positions.get(i)] = applied.get(i);
       noteRegistration(term, proposed.get(i).command(), applied.get(i));
@@ -71,7 +71,7 @@ final class SubmitPath {
   /// Waits for an entry of its own to be applied: everything committed before is visible then.
   void barrier(Deadline deadline) {
     List<SessionCommand> barrier = List.of(SessionCommand.unguarded(new MetadataCommand.Barrier()));
-    var _ = leader.leading().batcher().submit(barrier, deadline);
+    var _ = leader.leading().submit(barrier, deadline);
   }
 
   private static void checkBatch(List<SessionCommand> commands) {

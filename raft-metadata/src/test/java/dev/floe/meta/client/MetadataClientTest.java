@@ -343,7 +343,7 @@ class MetadataClientTest {
     client.close();
     assertThat(state.totals().writing()).isZero();
 
-    List<MetadataReply> replies = leader.leading().batcher().submit(sent, soon());
+    List<MetadataReply> replies = leader.leading().submit(sent, soon());
 
     assertThat(replies.getFirst()).isInstanceOf(MetadataReply.SessionOpened.class);
     assertThat(replies.subList(1, replies.size()))
@@ -363,7 +363,7 @@ class MetadataClientTest {
   }
 
   private void submitAsLeader(MetadataCommand command) {
-    leader.leading().batcher().submit(List.of(SessionCommand.unguarded(command)), soon());
+    leader.leading().submit(List.of(SessionCommand.unguarded(command)), soon());
   }
 
   @Test

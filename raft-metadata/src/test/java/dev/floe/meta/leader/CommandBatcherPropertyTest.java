@@ -51,7 +51,7 @@ class CommandBatcherPropertyTest {
     }
     try (CommandBatcher batcher =
         new CommandBatcher(log, InstantSource.system(), c -> 1000, slots)) {
-      batcher.start();
+      batcher.start(1);
       try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
         for (List<SessionCommand> request : all) {
           callers.execute(() -> submit(batcher, request, succeeded));
@@ -65,7 +65,7 @@ class CommandBatcherPropertyTest {
       CommandBatcher batcher, List<SessionCommand> request, Map<Long, Boolean> succeeded) {
     try {
       List<MetadataReply> replies =
-          batcher.submit(request, Deadline.after(Ticker.system(), Duration.ofMinutes(1)));
+          batcher.submit(1, request, Deadline.after(Ticker.system(), Duration.ofMinutes(1)));
       for (int i = 0; i < request.size(); i++) {
         long sequence = request.get(i).sequence();
         assertThat(replies.get(i)).isEqualTo(new MetadataReply.RuntimeRegistered(sequence));

@@ -18,6 +18,7 @@ import dev.floe.meta.model.SessionId;
 import dev.floe.meta.state.MetadataState;
 import dev.floe.meta.state.StateConfig;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +27,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,7 +63,7 @@ class CommandBatcherTest {
   @BeforeEach
   void lead() {
     log.lead();
-    batcher.start();
+    batcher.start(1);
   }
 
   @AfterEach
@@ -72,7 +74,8 @@ class CommandBatcherTest {
   }
 
   private Future<List<MetadataReply>> submitLater(long from, int count, Duration timeout) {
-    Callable<List<MetadataReply>> call = () -> batcher.submit(commands(from, count), in(timeout));
+    Callable<List<MetadataReply>> call =
+        () -> batcher.submit(1, commands(from, count), in(timeout));
     return callers.submit(call);
   }
 
@@ -110,8 +113,8 @@ class CommandBatcherTest {
             });
     direct.lead();
     try (CommandBatcher lone = new CommandBatcher(direct, InstantSource.system(), c -> 1, 3)) {
-      lone.start();
-      assertThat(lone.submit(List.of(command(7)), in(LONG)))
+      lone.start(1);
+      assertThat(lone.submit(1, List.of(command(7)), in(LONG)))
           .containsExactly(new MetadataReply.RuntimeRegistered(7));
     }
     assertThat(appliers).containsExactly(caller);
@@ -139,7 +142,7 @@ class CommandBatcherTest {
 
   @Test
   void bigRequestIsSplitIntoEntriesOfTheLimitAndAnsweredInOrder() {
-    List<MetadataReply> replies = batcher.submit(commands(1, 600), in(LONG));
+    List<MetadataReply> replies = batcher.submit(1, commands(1, 600), in(LONG));
     assertThat(replies)
         .isEqualTo(
             IntStream.rangeClosed(1, 600)
@@ -152,14 +155,14 @@ class CommandBatcherTest {
   void entryKeepsToItsBytesUnlessOneCommandIsLarger() {
     try (CommandBatcher heavy =
         new CommandBatcher(log, InstantSource.system(), c -> 100 * 1024, 3)) {
-      heavy.start();
-      heavy.submit(commands(1, 5), in(LONG));
+      heavy.start(1);
+      heavy.submit(1, commands(1, 5), in(LONG));
     }
     assertThat(log.entries().stream().map(e -> e.commands().size())).containsExactly(2, 2, 1);
     try (CommandBatcher huge =
         new CommandBatcher(log, InstantSource.system(), c -> 300 * 1024, 3)) {
-      huge.start();
-      huge.submit(commands(1, 2), in(LONG));
+      huge.start(1);
+      huge.submit(1, commands(1, 2), in(LONG));
     }
     assertThat(log.entries().stream().map(e -> e.commands().size())).containsExactly(2, 2, 1, 1, 1);
   }
@@ -172,8 +175,8 @@ class CommandBatcherTest {
             InstantSource.system(),
             c -> c.sequence() == 2 ? Limits.COMMAND_BYTES_MAX + 1 : 100,
             3)) {
-      monstrous.start();
-      assertThatThrownBy(() -> monstrous.submit(commands(1, 3), in(LONG)))
+      monstrous.start(1);
+      assertThatThrownBy(() -> monstrous.submit(1, commands(1, 3), in(LONG)))
           .isInstanceOfSatisfying(
               FloeException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.TOO_LARGE))
           .hasMessageContaining("Barrier")
@@ -203,7 +206,7 @@ class CommandBatcherTest {
     }
     awaitQueued(rounds * 4096 - 3 * 256);
     int queued = batcher.queued();
-    assertThatThrownBy(() -> batcher.submit(commands(1, 1000), in(LONG)))
+    assertThatThrownBy(() -> batcher.submit(1, commands(1, 1000), in(LONG)))
         .isInstanceOfSatisfying(
             FloeException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.OVERLOADED))
         .hasMessageContaining("65536");
@@ -220,7 +223,7 @@ class CommandBatcherTest {
     Future<List<MetadataReply>> late = submitLater(4, 1, Duration.ofMillis(20));
     assertThat(codeOf(late)).isEqualTo(ErrorCode.DEADLINE_EXCEEDED);
     log.release();
-    batcher.submit(commands(5, 1), in(LONG));
+    batcher.submit(1, commands(5, 1), in(LONG));
     assertThat(log.entries().stream().flatMap(e -> e.commands().stream()))
         .extracting(SessionCommand::sequence)
         .containsExactly(1L, 2L, 3L, 5L);
@@ -260,7 +263,7 @@ class CommandBatcherTest {
             .start(
                 () -> {
                   try {
-                    batcher.submit(commands(4, 1), in(LONG));
+                    batcher.submit(1, commands(4, 1), in(LONG));
                   } catch (FloeException e) {
                     errors.add(e);
                   }
@@ -274,7 +277,7 @@ class CommandBatcherTest {
         .isEqualTo(ErrorCode.CANCELLED);
     assertThat(batcher.queued()).isZero();
     log.release();
-    batcher.submit(commands(5, 1), in(LONG));
+    batcher.submit(1, commands(5, 1), in(LONG));
     assertThat(log.entries().stream().flatMap(e -> e.commands().stream()))
         .extracting(SessionCommand::sequence)
         .containsExactly(1L, 2L, 3L, 5L);
@@ -283,11 +286,50 @@ class CommandBatcherTest {
   @Test
   void anErrorWhileProposingEndsThatCallAndNoOther() {
     log.failNext(Fault.ERROR);
-    assertThatThrownBy(() -> batcher.submit(commands(1, 1), in(LONG)))
+    assertThatThrownBy(() -> batcher.submit(1, commands(1, 1), in(LONG)))
         .isInstanceOf(AssertionError.class);
     for (int i = 2; i < 10; i++) {
-      assertThat(batcher.submit(commands(i, 1), in(LONG))).hasSize(1);
+      assertThat(batcher.submit(1, commands(i, 1), in(LONG))).hasSize(1);
     }
+  }
+
+  @Test
+  void aCommandOfAnEarlierLeadershipIsNotTakenByALaterOne() {
+    loseAndWinTheLead(batcher);
+    assertThatThrownBy(() -> batcher.submit(1, commands(1, 1), in(LONG)))
+        .isInstanceOfSatisfying(
+            FloeException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_LEADER))
+        .hasMessageContaining("term 1")
+        .hasMessageContaining("term 2");
+    assertThat(log.entries()).isEmpty();
+    assertThat(batcher.submit(2, commands(2, 1), in(LONG))).hasSize(1);
+  }
+
+  @Test
+  void anEntryThatWasReadyWhenTheLeadChangedIsNotProposedByALaterLeadership() {
+    AtomicReference<CommandBatcher> changing = new AtomicReference<>();
+    InstantSource changesTheLead =
+        () -> {
+          CommandBatcher once = changing.getAndSet(null);
+          if (once != null) {
+            loseAndWinTheLead(once);
+          }
+          return Instant.EPOCH;
+        };
+    try (CommandBatcher own = new CommandBatcher(log, changesTheLead, c -> 100, 3)) {
+      own.start(1);
+      changing.set(own);
+      assertThatThrownBy(() -> own.submit(1, commands(1, 1), in(LONG)))
+          .isInstanceOfSatisfying(
+              FloeException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_LEADER));
+      assertThat(log.entries()).isEmpty();
+      assertThat(own.submit(2, commands(2, 1), in(LONG))).hasSize(1);
+    }
+  }
+
+  private static void loseAndWinTheLead(CommandBatcher batcher) {
+    batcher.stop(new FloeException(ErrorCode.NOT_LEADER, "gone"));
+    batcher.start(2);
   }
 
   @Test
@@ -305,7 +347,7 @@ class CommandBatcherTest {
       assertThat(codeOf(each)).isEqualTo(ErrorCode.UNKNOWN_OUTCOME);
     }
     assertThat(codeOf(queued)).isEqualTo(ErrorCode.NOT_LEADER);
-    assertThatThrownBy(() -> batcher.submit(commands(9, 1), in(LONG)))
+    assertThatThrownBy(() -> batcher.submit(1, commands(9, 1), in(LONG)))
         .isInstanceOfSatisfying(
             FloeException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_LEADER));
   }
@@ -318,7 +360,7 @@ class CommandBatcherTest {
       awaitHeld(i);
     }
     batcher.stop(new FloeException(ErrorCode.NOT_LEADER, "gone"));
-    batcher.start();
+    batcher.start(1);
     Future<List<MetadataReply>> next = submitLater(4, 1, LONG);
     awaitHeld(4);
     log.release();
@@ -339,7 +381,7 @@ class CommandBatcherTest {
 
   @Test
   void emptyRequestIsAnsweredWithoutAnEntry() {
-    assertThat(batcher.submit(List.of(), in(LONG))).isEmpty();
+    assertThat(batcher.submit(1, List.of(), in(LONG))).isEmpty();
     assertThat(log.entries()).isEmpty();
   }
 }

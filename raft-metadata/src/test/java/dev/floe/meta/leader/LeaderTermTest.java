@@ -48,7 +48,7 @@ class LeaderTermTest {
   @BeforeEach
   void lead() {
     log.lead();
-    batcher.start();
+    batcher.start(1);
     term = newTerm();
   }
 
@@ -256,6 +256,7 @@ class LeaderTermTest {
         callers.execute(
             () ->
                 batcher.submit(
+                    1,
                     Collections.nCopies(
                         256, SessionCommand.unguarded(new MetadataCommand.Barrier())),
                     Deadline.after(Ticker.system(), Duration.ofSeconds(30))));

@@ -291,7 +291,7 @@ class MetadataServiceTest {
     assertThat(((MetadataReply.Failed) refusal).message()).containsPattern("for \\d+ ms");
 
     // A copy that a leader proposes who has granted no lease.
-    leader.leading().batcher().submit(List.of(remove), soon());
+    leader.leading().submit(List.of(remove), soon());
 
     assertThat(resolve("k")).isInstanceOf(Resolution.Found.class);
     assertThat(submit(remove)).containsExactly(refusal);
