@@ -28,6 +28,9 @@ import java.util.random.RandomGenerator;
 /// that is opened with the first of them, so that each takes effect at most once however often it
 /// is sent; `SessionWrites` does that part.
 public final class MetadataClient implements MetadataApi {
+  /// Twice what a cluster may hold, since some may come and go between two pages.
+  private static final int VIEW_ITEMS_MAX = 2 * Limits.SEGMENTS_MAX;
+
   private final MasterCaller caller;
   private final SessionWrites writes;
 
@@ -143,9 +146,16 @@ public final class MetadataClient implements MetadataApi {
     List<RuntimeRecord> runtimes = new ArrayList<>(first.runtimes());
     List<MetadataView.SegmentUsage> segments = new ArrayList<>(first.segments());
     while (!page.nextPageToken().isEmpty()) {
-      page = RpcMessages.clusterPage(ask.apply(page.nextPageToken()));
+      String token = page.nextPageToken();
+      page = RpcMessages.clusterPage(ask.apply(token));
       runtimes.addAll(page.view().runtimes());
       segments.addAll(page.view().segments());
+      boolean isEmpty = page.view().runtimes().isEmpty() && page.view().segments().isEmpty();
+      if ((isEmpty && !page.nextPageToken().isEmpty())
+          || runtimes.size() > VIEW_ITEMS_MAX
+          || segments.size() > VIEW_ITEMS_MAX) {
+        throw endless(token, runtimes.size() + segments.size());
+      }
     }
     return new ClusterView(
         first.cluster(),
@@ -158,6 +168,18 @@ public final class MetadataClient implements MetadataApi {
         runtimes,
         segments,
         first.totals());
+  }
+
+  private static FloeException endless(String token, int items) {
+    return new FloeException(
+        ErrorCode.PROTOCOL_VIOLATION,
+        "the page '"
+            + token
+            + "' of a master's view of the cluster adds nothing, or leads beyond "
+            + VIEW_ITEMS_MAX
+            + " runtimes or segments ("
+            + items
+            + " so far): the master is defective or of another release");
   }
 
   @Override

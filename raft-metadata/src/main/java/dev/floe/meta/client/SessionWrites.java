@@ -169,8 +169,24 @@ final class SessionWrites implements AutoCloseable {
   private Outcome send(List<SessionCommand> numbered, Deadline deadline) {
     ByteString header = RpcMessages.submitRequest(new CommandBatch(0, numbered));
     MasterCaller.Answer answer = caller.call(FrameType.META_SUBMIT, header, deadline);
-    return new Outcome(
-        RpcMessages.replies(answer.header(), numbered.size()), answer.isAfterUncertainty());
+    return new Outcome(decoded(answer.header(), numbered.size()), answer.isAfterUncertainty());
+  }
+
+  /// An answer that cannot be read says nothing about what became of the commands.
+  private static List<MetadataReply> decoded(ByteString answer, int expected) {
+    try {
+      return RpcMessages.replies(answer, expected);
+    } catch (RuntimeException e) {
+      throw new FloeException(
+          ErrorCode.UNKNOWN_OUTCOME,
+          "a master's answer to "
+              + expected
+              + " commands cannot be understood: they may have been executed; read the object to"
+              + " find out, and bring clients and masters to one release ("
+              + e.getMessage()
+              + ")",
+          e);
+    }
   }
 
   /// The open session, opened first when there is none; one thread opens, others wait for it.

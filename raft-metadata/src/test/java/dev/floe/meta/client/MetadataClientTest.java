@@ -3,6 +3,7 @@ package dev.floe.meta.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.ByteString;
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
 import dev.floe.core.error.Limits;
@@ -16,6 +17,7 @@ import dev.floe.core.wire.Transport;
 import dev.floe.meta.client.MetadataApi.ClusterView;
 import dev.floe.meta.client.MetadataApi.ReadOptions;
 import dev.floe.meta.client.MetadataApi.Resolution;
+import dev.floe.meta.codec.RpcMessages;
 import dev.floe.meta.command.MetadataCommand;
 import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.command.SessionCommand;
@@ -45,6 +47,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,7 +87,9 @@ class MetadataClientTest {
     REFUSED,
     LOST_REQUEST,
     LOST_RESPONSE,
-    OF_ANOTHER_CLUSTER
+    OF_ANOTHER_CLUSTER,
+    UNREADABLE_RESPONSE,
+    EMPTY_RESPONSE
   }
 
   private Connection.Reply wire(Endpoint to, Connection.Call call) {
@@ -118,6 +123,12 @@ class MetadataClientTest {
     }
     if (fault == WireFault.LOST_RESPONSE) {
       throw new FloeException(ErrorCode.CONNECTION_LOST, "lost after");
+    }
+    if (fault == WireFault.UNREADABLE_RESPONSE) {
+      return new Connection.Reply(ByteString.copyFromUtf8("no message"), 0);
+    }
+    if (fault == WireFault.EMPTY_RESPONSE) {
+      return new Connection.Reply(ByteString.EMPTY, 0);
     }
     return new Connection.Reply(response.header(), 0);
   }
@@ -240,6 +251,40 @@ class MetadataClientTest {
     assertThatThrownBy(() -> client.submit(put("other"), soon()))
         .isInstanceOfSatisfying(
             FloeException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.WRONG_CLUSTER));
+  }
+
+  @Test
+  void anAnswerThatCannotBeReadIsAnUnknownOutcome() {
+    for (WireFault fault : List.of(WireFault.UNREADABLE_RESPONSE, WireFault.EMPTY_RESPONSE)) {
+      fail(fault);
+      assertThatThrownBy(() -> client.submit(put(fault.name()), soon()))
+          .isInstanceOfSatisfying(
+              FloeException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_OUTCOME))
+          .hasMessageContaining("read the object");
+      assertThat(state.route(ObjectId.of(fault.name()))).isNotNull();
+    }
+  }
+
+  @Test
+  void aViewWithoutEndIsGivenUp() {
+    ClusterView real = client.clusterView(false, soon());
+    ClusterView nothing =
+        new ClusterView("c", "m1", true, 1, 1, 1, List.of(), List.of(), List.of(), real.totals());
+    ByteString page = RpcMessages.clusterViewResponse(new RpcMessages.ClusterPage(nothing, "r:x"));
+    AtomicInteger pages = new AtomicInteger();
+    try (MetadataClient endless =
+        newClient(
+            (to, call) -> {
+              pages.incrementAndGet();
+              return new Connection.Reply(page, 0);
+            })) {
+      assertThatThrownBy(() -> endless.clusterView(false, soon()))
+          .isInstanceOfSatisfying(
+              FloeException.class,
+              e -> assertThat(e.code()).isEqualTo(ErrorCode.PROTOCOL_VIOLATION))
+          .hasMessageContaining("r:x");
+    }
+    assertThat(pages).hasValue(2);
   }
 
   @Test
