@@ -7,6 +7,9 @@ import java.time.Duration;
 /// A deadline is passed down unchanged: a retry or a step never gets more time than its caller has
 /// left.
 public final class Deadline {
+  /// Differences of two deadlines and of a deadline and now never overflow.
+  private static final Duration TIMEOUT_MAX = Duration.ofNanos(1L << 61);
+
   private final Ticker ticker;
   private final long atNanos;
 
@@ -15,9 +18,15 @@ public final class Deadline {
     this.atNanos = atNanos;
   }
 
-  /// The deadline that lies `timeout` ahead on `ticker`; a negative timeout has passed already.
+  /// The deadline that lies `timeout` ahead on `ticker`; a negative timeout has passed already, one
+  /// beyond 73 years counts as that long.
   public static Deadline after(Ticker ticker, Duration timeout) {
-    return new Deadline(ticker, ticker.nanos() + timeout.toNanos());
+    return new Deadline(ticker, ticker.nanos() + bounded(timeout));
+  }
+
+  private static long bounded(Duration timeout) {
+    Duration upper = timeout.compareTo(TIMEOUT_MAX) > 0 ? TIMEOUT_MAX : timeout;
+    return upper.compareTo(TIMEOUT_MAX.negated()) < 0 ? -TIMEOUT_MAX.toNanos() : upper.toNanos();
   }
 
   /// Nanoseconds left, 0 when none.
@@ -42,7 +51,7 @@ public final class Deadline {
 
   /// The earlier of this deadline and one that lies `timeout` ahead.
   public Deadline atMost(Duration timeout) {
-    long other = ticker.nanos() + timeout.toNanos();
+    long other = ticker.nanos() + bounded(timeout);
     return other - atNanos < 0 ? new Deadline(ticker, other) : this;
   }
 }

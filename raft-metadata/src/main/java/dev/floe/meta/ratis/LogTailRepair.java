@@ -6,7 +6,6 @@ import dev.floe.core.error.IoReason;
 import dev.floe.core.probe.Probe;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -54,10 +53,8 @@ public final class LogTailRepair {
     try {
       checkVote();
       List<Cut> cuts = new ArrayList<>();
-      try (DirectoryStream<Path> open = Files.newDirectoryStream(current, "log_inprogress_*")) {
-        for (Path segment : open) {
-          inspect(segment, cuts);
-        }
+      for (Path segment : DirectoryListing.of(current, "log_inprogress_*")) {
+        inspect(segment, cuts);
       }
       forceLog();
       return cuts;
@@ -73,10 +70,8 @@ public final class LogTailRepair {
   private void checkVote() throws IOException {
     Path meta = current.resolve("raft-meta");
     if (!Files.exists(meta)) {
-      try (DirectoryStream<Path> logs = Files.newDirectoryStream(current, "log_*")) {
-        if (logs.iterator().hasNext()) {
-          throw corrupt(meta, 0, "it is missing though there is a log");
-        }
+      if (!DirectoryListing.of(current, "log_*").isEmpty()) {
+        throw corrupt(meta, 0, "it is missing though there is a log");
       }
       return;
     }
@@ -106,11 +101,9 @@ public final class LogTailRepair {
   /// and not forced is still in the page cache, and a later loss of power would take entries that
   /// were acknowledged meanwhile.
   private void forceLog() throws IOException {
-    try (DirectoryStream<Path> segments = Files.newDirectoryStream(current, "log_*")) {
-      for (Path segment : segments) {
-        try (FileChannel channel = FileChannel.open(segment, StandardOpenOption.WRITE)) {
-          channel.force(true);
-        }
+    for (Path segment : DirectoryListing.of(current, "log_*")) {
+      try (FileChannel channel = FileChannel.open(segment, StandardOpenOption.WRITE)) {
+        channel.force(true);
       }
     }
     SnapshotFiles.forceDirectory(current);

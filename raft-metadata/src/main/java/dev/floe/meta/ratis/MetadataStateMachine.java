@@ -9,8 +9,6 @@ import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.log.MetaLog.AppliedDigest;
 import dev.floe.meta.state.MetadataState;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
@@ -128,12 +126,10 @@ final class MetadataStateMachine extends BaseStateMachine {
   /// nowhere.
   private void checkNoGap(Path logDirectory) throws IOException {
     long first = Long.MAX_VALUE;
-    try (DirectoryStream<Path> segments = Files.newDirectoryStream(logDirectory, "log_*")) {
-      for (Path segment : segments) {
-        Matcher name = SEGMENT.matcher(segment.getFileName().toString());
-        if (name.matches()) {
-          first = Math.min(first, Long.parseLong(name.group(1)));
-        }
+    for (Path segment : DirectoryListing.of(logDirectory, "log_*")) {
+      Matcher name = SEGMENT.matcher(segment.getFileName().toString());
+      if (name.matches()) {
+        first = Math.min(first, Long.parseLong(name.group(1)));
       }
     }
     long snapshot = files.latestIndex();

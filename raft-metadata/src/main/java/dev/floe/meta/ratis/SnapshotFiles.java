@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -51,10 +50,8 @@ final class SnapshotFiles implements StateMachineStorage {
     Path dir = storage.getStorageDir().getStateMachineDir().toPath();
     Files.createDirectories(dir);
     directory = dir;
-    try (DirectoryStream<Path> leftovers = Files.newDirectoryStream(dir, TEMPORARY_PREFIX + "*")) {
-      for (Path leftover : leftovers) {
-        Files.deleteIfExists(leftover);
-      }
+    for (Path leftover : DirectoryListing.of(dir, TEMPORARY_PREFIX + "*")) {
+      Files.deleteIfExists(leftover);
     }
   }
 
@@ -235,15 +232,13 @@ final class SnapshotFiles implements StateMachineStorage {
 
   private List<Snapshot> newestFirst() throws IOException {
     List<Snapshot> found = new ArrayList<>();
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(checkedDirectory())) {
-      for (Path file : files) {
-        Matcher name = NAME.matcher(file.getFileName().toString());
-        if (name.matches()) {
-          found.add(
-              new Snapshot(
-                  file,
-                  TermIndex.valueOf(Long.parseLong(name.group(1)), Long.parseLong(name.group(2)))));
-        }
+    for (Path file : DirectoryListing.of(checkedDirectory(), "snapshot.*")) {
+      Matcher name = NAME.matcher(file.getFileName().toString());
+      if (name.matches()) {
+        found.add(
+            new Snapshot(
+                file,
+                TermIndex.valueOf(Long.parseLong(name.group(1)), Long.parseLong(name.group(2)))));
       }
     }
     found.sort(Comparator.comparingLong((Snapshot s) -> s.termIndex().getIndex()).reversed());
