@@ -257,7 +257,9 @@ public final class ModelCodec {
         message.setPutStarted(put);
       }
       case MetadataReply.Failed failed ->
-          message.setFailed(failed(failed.code(), failed.message()));
+          message.setFailed(
+              failed(failed.code(), failed.message()).toBuilder()
+                  .setRetryAfterMillis(failed.retryAfterMillis()));
     }
     return message.build();
   }
@@ -289,6 +291,6 @@ public final class ModelCodec {
     if (code.number() != message.getCode()) {
       throw unknown("error code " + message.getCode());
     }
-    return new MetadataReply.Failed(code, message.getMessage());
+    return new MetadataReply.Failed(code, message.getMessage(), message.getRetryAfterMillis());
   }
 }

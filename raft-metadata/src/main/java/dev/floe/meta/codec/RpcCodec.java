@@ -45,7 +45,9 @@ final class RpcCodec {
   static MetadataReply decode(ReplyMessage message) {
     if (message.hasFailed()) {
       return new MetadataReply.Failed(
-          ErrorCode.ofNumber(message.getFailed().getCode()), message.getFailed().getMessage());
+          ErrorCode.ofNumber(message.getFailed().getCode()),
+          message.getFailed().getMessage(),
+          message.getFailed().getRetryAfterMillis());
     }
     return onWire(() -> ModelCodec.decode(message));
   }

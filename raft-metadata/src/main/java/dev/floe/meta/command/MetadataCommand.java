@@ -40,7 +40,7 @@ public sealed interface MetadataCommand {
   /// `OVERLOADED` (too many).
   ///
   /// @param leasedMillis how long the lease of the runtime's present process still lasts, as the
-  ///     leader that proposes it knows, for the message of a refusal; 0 when it does not know. What
+  ///     leader that proposes it knows, for a refusal to say; 0 when it does not know. What
   ///     a client says here is ignored.
   record RegisterRuntime(
       RuntimeId runtime,

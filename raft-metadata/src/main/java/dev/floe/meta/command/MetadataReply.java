@@ -9,6 +9,7 @@ import dev.floe.meta.model.RouteVersion;
 import dev.floe.meta.model.SegmentId;
 import dev.floe.meta.model.SessionId;
 import java.util.List;
+import java.util.Map;
 
 /// What `apply` answers to a command.
 public sealed interface MetadataReply {
@@ -36,9 +37,18 @@ public sealed interface MetadataReply {
   /// An expected error; nothing was changed.
   ///
   /// @param message cut to `Limits.REPLY_MESSAGE_CHARS_MAX` characters
-  record Failed(ErrorCode code, String message) implements MetadataReply {
+  /// @param retryAfterMillis after how long the same command may get another answer, when that is
+  ///     known; otherwise 0
+  record Failed(ErrorCode code, String message, long retryAfterMillis) implements MetadataReply {
+    /// In the context of the exception: `retryAfterMillis`, when it is known.
+    public static final String RETRY_AFTER_MILLIS = "retryAfterMillis";
+
     public Failed {
       message = cut(message);
+    }
+
+    public Failed(ErrorCode code, String message) {
+      this(code, message, 0);
     }
 
     /// Never within a surrogate pair, half of which would come back from a snapshot as another
@@ -53,7 +63,10 @@ public sealed interface MetadataReply {
     }
 
     public FloeException toException() {
-      return new FloeException(code, message);
+      return retryAfterMillis > 0
+          ? new FloeException(
+              code, message, Map.of(RETRY_AFTER_MILLIS, Long.toString(retryAfterMillis)), null)
+          : new FloeException(code, message);
     }
   }
 

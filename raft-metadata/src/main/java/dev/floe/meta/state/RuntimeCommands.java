@@ -49,7 +49,8 @@ final class RuntimeCommands {
               + parts.runtimes.count()
               + " runtimes, the limit; runtime "
               + command.runtime()
-              + " is not registered");
+              + " is not registered; stop a runtime that is not needed, its place is free when its"
+              + " lease has ended");
     }
     boolean isSameProcess = before != null && before.incarnation().equals(command.incarnation());
     Failed refusal = before == null || isSameProcess ? null : checkTakeover(before, command);
@@ -115,7 +116,8 @@ final class RuntimeCommands {
             + holder.dataEndpoint()
             + " with another data directory, or a copy of this one, has a lease under this id; stop it, or "
             + wait
-            + ", or give this store an id of its own");
+            + ", or give this store an id of its own",
+        Math.max(0, leasedMillis));
   }
 
   MetadataReply mount(MountSegment command) {

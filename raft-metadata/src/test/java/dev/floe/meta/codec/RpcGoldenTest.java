@@ -267,6 +267,15 @@ class RpcGoldenTest {
   }
 
   @Test
+  void theTimeToWaitReachesTheClientAndTheSnapshot() {
+    MetadataReply refusal = new MetadataReply.Failed(ErrorCode.RUNTIME_IN_USE, "held", 9_000);
+
+    assertThat(RpcMessages.replies(RpcMessages.submitResponse(List.of(refusal)), 1))
+        .containsExactly(refusal);
+    assertThat(ModelCodec.decode(ModelCodec.encode(refusal))).isEqualTo(refusal);
+  }
+
+  @Test
   void anErrorOfANewerReleaseReadsAsADefect() {
     ReplyMessage failed =
         ReplyMessage.newBuilder()

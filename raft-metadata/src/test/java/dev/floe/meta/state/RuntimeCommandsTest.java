@@ -267,6 +267,8 @@ class RuntimeCommandsTest {
     assertFailed(refusal, ErrorCode.RUNTIME_IN_USE);
     assertThat(((Failed) refusal).message())
         .contains("runtime a ", "a.local:7500", "stop it", "wait 9 s");
+    assertThat(((Failed) refusal).toException().context())
+        .containsEntry(Failed.RETRY_AFTER_MILLIS, "8999");
     assertThat(driver.runtime(A).epoch()).isEqualTo(a.epoch());
     assertThat(driver.runtime(A).incarnation()).isEqualTo(new SessionId(1, 0));
     assertThat(driver.state().segment(id)).isNotNull();
@@ -289,6 +291,7 @@ class RuntimeCommandsTest {
 
     assertFailed(refusal, ErrorCode.RUNTIME_IN_USE);
     assertThat(((Failed) refusal).message()).contains("wait until").doesNotContain(" s until");
+    assertThat(((Failed) refusal).retryAfterMillis()).isZero();
   }
 
   @Test

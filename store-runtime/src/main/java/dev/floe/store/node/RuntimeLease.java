@@ -21,6 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,11 +33,16 @@ import org.slf4j.LoggerFactory;
 /// - The lease ended: all segment numbers end at once and what was written is forgotten; then it
 ///   registers anew and the same memory is mounted under new numbers.
 /// - Another process took the id: fatal.
-/// - Another process lives under the id: fatal; without a data directory it may be this store's own
-///   earlier life, so it tries again until that one's lease has ended.
+/// - Another process has a lease under the id: it may be dead, so this one tries again until that
+///   lease must have ended; a process that has one even then lives, which is fatal.
 final class RuntimeLease implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RuntimeLease.class);
   private static final Duration ATTEMPT = Duration.ofSeconds(3);
+
+  /// How much longer than its lease a dead process may be in the masters' way.
+  private static final Duration EXPIRY_SLACK = Duration.ofSeconds(5);
+
+  private static final Duration UNKNOWN_LEASE = Duration.ofSeconds(60);
   private static final Duration FAREWELL = Duration.ofSeconds(3);
   private static final long PAUSE_MILLIS_MIN = 50;
   private static final long PAUSE_MILLIS_MAX = 1_000;
@@ -56,6 +62,9 @@ final class RuntimeLease implements AutoCloseable {
 
   private volatile List<SegmentId> mounted = List.of();
   private volatile boolean isOver;
+
+  /// When another process under the id must be gone if it is dead; the lease's thread alone.
+  private @Nullable Deadline holderEnds;
 
   /// What the lease works with.
   ///
@@ -161,6 +170,7 @@ final class RuntimeLease implements AutoCloseable {
           case MetadataReply other -> throw unexpected(other);
         };
     mount(granted, deadline);
+    holderEnds = null;
     epoch = granted;
     firstMount.countDown();
     LOG.info(
@@ -202,7 +212,7 @@ final class RuntimeLease implements AutoCloseable {
   /// Waiting cures a leader that has moved or failed; nothing cures these.
   private boolean isFatal(FloeException e) {
     return switch (e.code()) {
-      case RUNTIME_IN_USE -> options.directory().isPresent();
+      case RUNTIME_IN_USE -> hasOutlivedItsLease(e);
       case STALE_EPOCH,
           INVALID_ARGUMENT,
           INVALID_SIZE,
@@ -214,6 +224,17 @@ final class RuntimeLease implements AutoCloseable {
           true;
       default -> false;
     };
+  }
+
+  private boolean hasOutlivedItsLease(FloeException refusal) {
+    Deadline ends = holderEnds;
+    if (ends != null) {
+      return ends.isExpired();
+    }
+    String leased = refusal.context().get(MetadataReply.Failed.RETRY_AFTER_MILLIS);
+    Duration lease = leased == null ? UNKNOWN_LEASE : Duration.ofMillis(Long.parseLong(leased));
+    holderEnds = Deadline.after(environment.ticker(), lease.plus(EXPIRY_SLACK));
+    return false;
   }
 
   private long afterFailure(FloeException e, long failuresBefore) {
@@ -239,22 +260,33 @@ final class RuntimeLease implements AutoCloseable {
 
   private void die(FloeException e) {
     forget();
-    FloeException reason =
-        e.code() == ErrorCode.STALE_EPOCH
-            ? new FloeException(
-                e.code(),
-                "another process runs as store '"
-                    + options.runtime()
-                    + "', so this one stops; give each store an id of its own ("
-                    + e.getMessage()
-                    + ")",
-                e)
-            : new FloeException(
-                e.code(),
-                "store '" + options.runtime() + "' cannot take part: " + e.getMessage(),
-                e);
+    FloeException reason = new FloeException(e.code(), lastWords(e), e);
     LOG.error("{}", reason.getMessage());
     environment.fatal().accept(reason);
+  }
+
+  private String lastWords(FloeException e) {
+    return switch (e.code()) {
+      case STALE_EPOCH ->
+          "another process runs as store '"
+              + options.runtime()
+              + "', so this one stops; give each store an id of its own ("
+              + e.getMessage()
+              + ")";
+      case RUNTIME_IN_USE ->
+          "store '"
+              + options.runtime()
+              + "' with "
+              + options
+                  .directory()
+                  .map(path -> "data directory " + path)
+                  .orElse("no data directory")
+              + " cannot take part: another process has had this id for longer than the lease of a"
+              + " dead one lasts ("
+              + e.getMessage()
+              + ")";
+      default -> "store '" + options.runtime() + "' cannot take part: " + e.getMessage();
+    };
   }
 
   /// Stops renewing and takes the segments out of the cluster, so that the masters need not wait

@@ -60,7 +60,7 @@ public final class StoreNode implements AutoCloseable {
   /// @param memory where segments come from; null for `MemorySource.preferred`
   /// @param fatal told once, on a thread of the node, when it must not go on: `STALE_EPOCH` when
   ///     another process took its id, `RUNTIME_IN_USE` when one
-  ///     lives under it on another data directory, `INVALID_ARGUMENT` and the like when the masters refuse
+  ///     has a lease under it for longer than a dead one would, `INVALID_ARGUMENT` and the like when the masters refuse
   ///     it. The handler may close the node, on another thread
   public record Seams(
       Transport transport,

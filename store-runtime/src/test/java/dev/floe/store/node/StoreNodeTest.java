@@ -10,6 +10,7 @@ import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.Endpoint;
 import dev.floe.core.wire.InMemoryTransport;
 import dev.floe.meta.client.MetadataApi.Resolution;
+import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.model.RuntimeId;
 import dev.floe.meta.model.SegmentId;
 import dev.floe.store.client.ClientOptions;
@@ -29,6 +30,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -143,6 +145,34 @@ class StoreNodeTest {
     client.put("k", new byte[] {1});
     assertThat(client.get("k")).containsExactly(1);
     assertThat(fatal).isEmpty();
+  }
+
+  @Test
+  void waitsForTheLeaseOfAnotherProcessUnderItsIdAndStopsWhenThatOneOutlivesIt()
+      throws InterruptedException {
+    AtomicLong nanos = new AtomicLong();
+    CountDownLatch refused = new CountDownLatch(3);
+    metadata.beforeSubmit =
+        () -> {
+          refused.countDown();
+          throw new MetadataReply.Failed(ErrorCode.RUNTIME_IN_USE, "a process at h:1", 9_000)
+              .toException();
+        };
+    StoreOptions options = options(0, Optional.of(folder.resolve("data")));
+    StoreNode node = start(options, nanos::get);
+    assertThat(refused.await(20, TimeUnit.SECONDS)).isTrue();
+    nanos.addAndGet(Duration.ofSeconds(9).toNanos());
+    assertThat(fatal).isEmpty();
+
+    nanos.addAndGet(Duration.ofSeconds(6).toNanos());
+    FloeException reason = fatal.poll(20, TimeUnit.SECONDS);
+    assertThat(reason).isNotNull();
+    assertThat(reason.code()).isEqualTo(ErrorCode.RUNTIME_IN_USE);
+    assertThat(reason)
+        .hasMessageContaining("'s1'")
+        .hasMessageContaining(folder.resolve("data").toString())
+        .hasMessageContaining("a process at h:1");
+    assertThat(node.segments()).isEmpty();
   }
 
   @Test
@@ -285,16 +315,15 @@ class StoreNodeTest {
   }
 
   private StoreNode start(StoreOptions options) {
+    return start(options, Ticker.system());
+  }
+
+  private StoreNode start(StoreOptions options, Ticker ticker) {
     StoreNode node =
         StoreNode.start(
             options,
             new StoreNode.Seams(
-                transport,
-                metadata,
-                Ticker.system(),
-                new Random(),
-                MemorySource.ofProcess(),
-                fatal::add));
+                transport, metadata, ticker, new Random(), MemorySource.ofProcess(), fatal::add));
     nodes.add(node);
     return node;
   }
