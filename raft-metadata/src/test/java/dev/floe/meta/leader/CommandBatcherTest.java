@@ -232,7 +232,7 @@ class CommandBatcherTest {
   @Test
   void deadlineAfterProposingIsAnUnknownOutcome() throws Exception {
     log.hold();
-    Future<List<MetadataReply>> late = submitLater(1, 1, Duration.ofMillis(20));
+    Future<List<MetadataReply>> late = submitLater(1, 1, Duration.ofMillis(500));
     assertThat(codeOf(late)).isEqualTo(ErrorCode.UNKNOWN_OUTCOME);
   }
 
@@ -241,9 +241,9 @@ class CommandBatcherTest {
     log.hold();
     Future<List<MetadataReply>> patient = submitLater(1, 1, LONG);
     awaitHeld(1);
-    Future<List<MetadataReply>> hasty = submitLater(2, 1, Duration.ofMillis(20));
+    Future<List<MetadataReply>> hasty = submitLater(2, 1, Duration.ofMillis(500));
     assertThat(codeOf(hasty)).isEqualTo(ErrorCode.UNKNOWN_OUTCOME);
-    Future<List<MetadataReply>> alsoHasty = submitLater(3, 1, Duration.ofMillis(20));
+    Future<List<MetadataReply>> alsoHasty = submitLater(3, 1, Duration.ofMillis(500));
     assertThat(codeOf(alsoHasty)).isEqualTo(ErrorCode.UNKNOWN_OUTCOME);
     assertThat(patient.isDone()).isFalse();
     log.release();
