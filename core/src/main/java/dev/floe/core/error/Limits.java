@@ -19,9 +19,9 @@ public final class Limits {
   public static final long OBJECT_BYTES_MAX = 1L << 44;
 
   /// Bytes per second that a write gets time for at least, besides its fixed timeouts: half of what a
-  /// client's own deadline reckons with, so that no write is given to others while its writer may
-  /// still be at work. At this pace the largest object takes 24 days; a writer that is gone is known
-  /// by its session.
+  /// client's own deadline reckons with, so that no write that keeps the pace is given to others
+  /// while its writer is at work. At this pace the largest object takes 24 days; a writer that is gone
+  /// is known by its session.
   public static final long WRITE_BYTES_PER_SECOND_MIN = 8L * 1024 * 1024;
 
   /// Replicas of one object: enough for 8 failure domains.

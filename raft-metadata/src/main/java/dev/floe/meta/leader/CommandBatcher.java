@@ -106,7 +106,8 @@ public final class CommandBatcher implements AutoCloseable {
   /// Hands commands in and waits for all replies, in order.
   ///
   /// What a caller decided under one leadership (leases, times) means nothing under the next, so the
-  /// commands enter the log only while this master still leads in the same term.
+  /// commands are not proposed once this master knows that it no longer leads in that term. A change
+  /// of leadership that happens between this check and Ratis's own is not noticed.
   ///
   /// @param term the leadership under which the caller looked at the commands
   /// @throws FloeException `NOT_LEADER`, `UNAVAILABLE`, `OVERLOADED`, `TOO_LARGE`, `CANCELLED` or

@@ -14,6 +14,8 @@ import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.InstallSnapshotReplyProto;
 import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
 import org.apache.ratis.proto.RaftProtos.InstallSnapshotResult;
+import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.RaftServerAsynchronousProtocol;
@@ -21,8 +23,8 @@ import org.apache.ratis.server.protocol.RaftServerProtocol;
 import org.jspecify.annotations.Nullable;
 
 /// What a follower of Ratis 3.2.2 has to do one after the other and does at the same time, which
-/// ends badly: it appends an entry only when no append of the same entry is under way, and takes a
-/// snapshot only when no append is and the snapshot before is loaded.
+/// ends badly: it appends an entry only when no append of the same entry is under way, votes only
+/// when no append is, and takes a snapshot only when no append is and the snapshot before is loaded.
 ///
 /// - An append is taken for done when another one that begins with the same index waits for its
 ///   turn, even when that one has fewer entries or those of another term
@@ -34,6 +36,9 @@ import org.jspecify.annotations.Nullable;
 ///   and every later one fails with it: each is chained to the one before
 ///   (`ServerImplUtils.NavigableIndices`). The follower gets nothing more until its process ends,
 ///   not even from another leader. So looking and taking the turn are one step here.
+/// - A vote looks at the log, not at the appends that have been found to fit and wait for their turn.
+///   They are appended after the vote and acknowledged, so a leader of the past may commit entries
+///   that the one just voted for lacks. So a vote is given only when no append is under way.
 /// - A snapshot is loaded by another thread than the one that took it. When the next one arrives
 ///   before that has ended, the loader finds a state machine that runs although it should be paused
 ///   and Ratis shuts the master down; or the second load is forgotten.
@@ -57,7 +62,7 @@ public final class FollowerGate {
   private final Condition changed = lock.newCondition();
   private final List<Span> appending = new ArrayList<>();
   private int waiting;
-  private int installing;
+  private int closing;
   private long loadingIndex = NONE;
 
   /// How far a group's state is on this server.
@@ -104,11 +109,20 @@ public final class FollowerGate {
       return earlier.thenCompose(done -> appendAfterWaiting(request));
     }
     CompletableFuture<AppendEntriesReplyProto> reply = null;
-    handOver.lock();
+    boolean isFirst = false;
     try {
+      isFirst = handOver.tryLock(patienceNanos, TimeUnit.NANOSECONDS);
+      if (!isFirst) {
+        throw new IOException("an earlier append takes too long to be handed over; send it again");
+      }
       reply = appends.appendEntriesAsync(request);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (IOException) new InterruptedIOException("interrupted before an append").initCause(e);
     } finally {
-      handOver.unlock();
+      if (isFirst) {
+        handOver.unlock();
+      }
       if (reply == null) {
         end(span);
       }
@@ -138,7 +152,7 @@ public final class FollowerGate {
     RaftGroupId group = RaftGroupId.valueOf(request.getServerRequest().getRaftGroupId().getId());
     lock.lock();
     try {
-      installing++;
+      closing++;
       awaitTurn(group);
       InstallSnapshotReplyProto reply = installs.installSnapshot(request);
       if (reply.getResult() == InstallSnapshotResult.SUCCESS
@@ -147,28 +161,60 @@ public final class FollowerGate {
       }
       return reply;
     } finally {
-      installing--;
+      closing--;
+      lock.unlock();
+    }
+  }
+
+  /// Votes, or says that it would.
+  ///
+  /// @throws IOException also when appends take too long: no vote
+  public RequestVoteReplyProto vote(RequestVoteRequestProto request) throws IOException {
+    if (request.getPreVote()) {
+      return installs.requestVote(request);
+    }
+    lock.lock();
+    try {
+      closing++;
+      awaitAppends("no vote can be given yet");
+      return installs.requestVote(request);
+    } finally {
+      closing--;
       lock.unlock();
     }
   }
 
   private void awaitTurn(RaftGroupId group) throws IOException {
+    awaitUntil(() -> appending.isEmpty() && !isLoading(group), "no snapshot can be taken yet");
+  }
+
+  private void awaitAppends(String otherwise) throws IOException {
+    awaitUntil(appending::isEmpty, otherwise);
+  }
+
+  /// A look at what is guarded by the lock.
+  private interface Look {
+    boolean isGood() throws IOException;
+  }
+
+  private void awaitUntil(Look look, String otherwise) throws IOException {
     long left = patienceNanos;
-    while (!appending.isEmpty() || isLoading(group)) {
+    while (!look.isGood()) {
       if (left <= 0) {
         throw new IOException(
-            "no snapshot can be taken yet: "
+            otherwise
+                + ": "
                 + appending.size()
                 + " appends are under way"
                 + (loadingIndex == NONE ? "" : ", the snapshot at " + loadingIndex + " is loaded"));
       }
       try {
-        long look = Math.min(left, LOOK_NANOS);
-        left -= look - Math.max(0, changed.awaitNanos(look));
+        long pause = Math.min(left, LOOK_NANOS);
+        left -= pause - Math.max(0, changed.awaitNanos(pause));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw (IOException)
-            new InterruptedIOException("interrupted while waiting to take a snapshot").initCause(e);
+            new InterruptedIOException("interrupted while waiting for appends").initCause(e);
       }
     }
   }
@@ -184,8 +230,9 @@ public final class FollowerGate {
   private @Nullable CompletableFuture<Void> begin(Span span) throws IOException {
     lock.lock();
     try {
-      if (installing > 0) {
-        throw new IOException("entries are not taken while a snapshot is; send them again");
+      if (closing > 0) {
+        throw new IOException(
+            "entries are not taken while a snapshot is taken or a vote given; send them again");
       }
       CompletableFuture<?>[] earlier =
           appending.stream()

@@ -69,7 +69,7 @@ final class GatedRaftServer implements RaftServer {
 
   @Override
   public RequestVoteReplyProto requestVote(RequestVoteRequestProto request) throws IOException {
-    return server.requestVote(request);
+    return gate.vote(request);
   }
 
   @Override

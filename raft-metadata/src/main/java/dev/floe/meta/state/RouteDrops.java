@@ -29,17 +29,23 @@ final class RouteDrops {
     route.replicas().forEach(replica -> parts.segments.free(replica.location()));
   }
 
-  /// Takes an unfinished write away and puts its space into quarantine.
+  /// Takes an unfinished write away whose writer may still be at work, and puts its space into
+  /// quarantine.
   void abandon(ObjectRoute route) {
     parts.objects.remove(route);
-    route.replicas().forEach(replica -> abandon(replica, route));
+    route.replicas().forEach(replica -> quarantine(replica, config.releaseMillis(route)));
   }
 
-  /// Puts the space of one replica of a write into quarantine; the caller changes the route.
+  /// Puts the space of a replica that its writer has given up into quarantine; the caller changes
+  /// the route.
   void abandon(Replica replica, ObjectRoute route) {
+    quarantine(replica, config.abandonedMillis(route));
+  }
+
+  private void quarantine(Replica replica, long untilMillis) {
     switch (replica.location()) {
       case ReplicaLocation.MemoryRange range ->
-          parts.quarantine.add(new Abandoned(config.releaseMillis(route), range));
+          parts.quarantine.add(new Abandoned(untilMillis, range));
     }
   }
 
@@ -53,7 +59,8 @@ final class RouteDrops {
   void expireSession(SessionId session) {
     for (ObjectRoute route : writesOf(session)) {
       Probe.sometimes("write.abandoned-by-an-expired-session");
-      abandon(route);
+      parts.objects.remove(route);
+      route.replicas().forEach(replica -> abandon(replica, route));
     }
     parts.sessions.remove(session);
   }

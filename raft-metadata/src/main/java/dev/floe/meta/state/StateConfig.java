@@ -4,6 +4,7 @@ import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
 import dev.floe.core.error.Limits;
 import dev.floe.meta.model.ObjectRoute;
+import dev.floe.meta.model.SessionId;
 
 /// The timeouts that decide what `apply` does. They are part of the replicated behaviour: every
 /// master of a cluster must run with the same values, and a change is a change of the state machine.
@@ -32,9 +33,18 @@ public record StateConfig(long putDiscardMillis, long putReleaseMillis) {
     }
   }
 
-  /// State time from which another writer may take the key of an unfinished write.
-  long discardMillis(ObjectRoute route) {
-    return later(paceMillis(route), putDiscardMillis);
+  /// State time from which a session may take the key of an unfinished write. The one that wrote it
+  /// knows whether it still does, so it need not wait for the bytes.
+  long discardMillis(ObjectRoute route, SessionId asking) {
+    return later(
+        asking.equals(route.write().writer()) ? route.write().startMillis() : paceMillis(route),
+        putDiscardMillis);
+  }
+
+  /// State time from which space that a write has given up is given out again: its writer is gone,
+  /// or has ended the write without it.
+  long abandonedMillis(ObjectRoute route) {
+    return later(route.write().startMillis(), putReleaseMillis);
   }
 
   /// State time from which the space of a write is given out again unless it was completed.

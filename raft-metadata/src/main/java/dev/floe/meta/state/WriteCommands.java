@@ -55,7 +55,7 @@ final class WriteCommands {
     Failed refusal = checkPutStart(command);
     ObjectRoute before = parts.objects.get(command.id());
     if (refusal == null && before != null) {
-      refusal = checkTakeover(context, before);
+      refusal = checkTakeover(context, before, writer);
     }
     if (refusal != null) {
       return refusal;
@@ -98,7 +98,8 @@ final class WriteCommands {
     return null;
   }
 
-  private @Nullable Failed checkTakeover(ApplyContext context, ObjectRoute before) {
+  private @Nullable Failed checkTakeover(
+      ApplyContext context, ObjectRoute before, SessionId asking) {
     return switch (before.state()) {
       case ACTIVE ->
           new Failed(ErrorCode.ALREADY_EXISTS, "object " + before.id() + " exists already");
@@ -106,7 +107,7 @@ final class WriteCommands {
           new Failed(ErrorCode.NOT_READY, "object " + before.id() + " is being removed");
       case WRITING -> {
         long age = context.nowMillis() - before.write().startMillis();
-        long waitMillis = config.discardMillis(before) - context.nowMillis();
+        long waitMillis = config.discardMillis(before, asking) - context.nowMillis();
         if (waitMillis <= 0) {
           Probe.sometimes("write.taken-over-from-a-silent-writer");
           yield null;

@@ -87,12 +87,14 @@ final class FollowerGateTest {
             throw new AssertionError(e);
           }
         };
-    Thread first = Thread.startVirtualThread(() -> appendQuietly(ENTRIES));
+    FollowerGate patient =
+        new FollowerGate(server, server, group -> server.look(), Duration.ofMinutes(1));
+    Thread first = Thread.startVirtualThread(() -> appendQuietly(patient, ENTRIES));
     isInside.await();
     server.onAppend = () -> {};
-    Thread second = Thread.ofPlatform().start(() -> appendQuietly(NEXT_ENTRIES));
+    Thread second = Thread.ofPlatform().start(() -> appendQuietly(patient, NEXT_ENTRIES));
 
-    while (second.getState() != Thread.State.WAITING && second.isAlive()) {
+    while (second.getState() != Thread.State.TIMED_WAITING && second.isAlive()) {
       Thread.onSpinWait();
     }
     assertThat(server.appends).isOne();
@@ -102,12 +104,27 @@ final class FollowerGateTest {
     assertThat(server.appends).isEqualTo(2);
   }
 
-  private void appendQuietly(AppendEntriesRequestProto request) {
+  private static void appendQuietly(FollowerGate gate, AppendEntriesRequestProto request) {
     try {
       var _ = gate.append(request);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  @Test
+  void votesOnlyWhenNoAppendIsUnderWay() throws IOException {
+    RequestVoteRequestProto request = RequestVoteRequestProto.getDefaultInstance();
+    var _ = gate.append(ENTRIES);
+    assertThatThrownBy(() -> gate.vote(request))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("no vote can be given yet: 1 appends are under way");
+    var _ = gate.vote(request.toBuilder().setPreVote(true).build());
+    assertThat(server.votes).as("what changes nothing passes").isOne();
+
+    server.appended.complete(AppendEntriesReplyProto.getDefaultInstance());
+    var _ = gate.vote(request);
+    assertThat(server.votes).isEqualTo(2);
   }
 
   @Test
@@ -213,6 +230,7 @@ final class FollowerGateTest {
     private long applied;
     private volatile int appends;
     private int installs;
+    private int votes;
     private boolean isDown;
     private int looks;
     private Runnable onLook = () -> {};
@@ -255,7 +273,8 @@ final class FollowerGateTest {
 
     @Override
     public RequestVoteReplyProto requestVote(RequestVoteRequestProto request) {
-      throw new UnsupportedOperationException();
+      votes++;
+      return RequestVoteReplyProto.getDefaultInstance();
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -84,7 +85,7 @@ final class ObjectModel {
     boolean isFree =
         before == null
             || (!before.isActive
-                && asked.nowMillis() - before.dueMillis() >= config.putDiscardMillis());
+                && asked.nowMillis() - waitsFrom(before, asked) >= config.putDiscardMillis());
     if (reply instanceof MetadataReply.Failed failed) {
       boolean isRight =
           switch (failed.code()) {
@@ -105,7 +106,7 @@ final class ObjectModel {
     }
     if (before != null) {
       situations.hit(Situation.WRITE_TAKEN_OVER_AFTER_DISCARD_TIMEOUT);
-      abandon(before);
+      abandon(before, releaseMillis(before));
     }
     return begin(command, asked, started);
   }
@@ -178,7 +179,7 @@ final class ObjectModel {
         kept.add(replica);
       } else {
         situations.hit(Situation.PUT_ENDED_WITH_FEWER_REPLICAS);
-        space.quarantine(replica, releaseMillis(held));
+        space.quarantine(replica, givenUpMillis(held));
       }
     }
     held.replicas = kept;
@@ -268,7 +269,7 @@ final class ObjectModel {
           situations.hit(Situation.SESSION_CLOSED_WITH_UNFINISHED_WRITE);
           free(held);
         } else {
-          abandon(held);
+          abandon(held, givenUpMillis(held));
         }
       }
     }
@@ -314,13 +315,21 @@ final class ObjectModel {
     return held.dueMillis() + config.putReleaseMillis();
   }
 
+  private long givenUpMillis(Held held) {
+    return held.startMillis + config.putReleaseMillis();
+  }
+
+  private static long waitsFrom(Held held, Asked asked) {
+    return Objects.equals(held.writer, asked.session()) ? held.startMillis : held.dueMillis();
+  }
+
   private void free(Held held) {
     held.replicas.forEach(space::free);
     objects.remove(held.id.toString());
   }
 
-  private void abandon(Held held) {
-    held.replicas.forEach(replica -> space.quarantine(replica, releaseMillis(held)));
+  private void abandon(Held held, long untilMillis) {
+    held.replicas.forEach(replica -> space.quarantine(replica, untilMillis));
     objects.remove(held.id.toString());
   }
 

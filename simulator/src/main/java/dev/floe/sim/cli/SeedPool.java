@@ -64,6 +64,8 @@ final class SeedPool {
       }
     } catch (IOException e) {
       shared.failed(e);
+    } catch (RuntimeException | Error e) {
+      shared.failed(new IOException(e.toString(), e));
     }
   }
 
@@ -77,12 +79,13 @@ final class SeedPool {
     try (DataOutputStream to = new DataOutputStream(worker.getOutputStream());
         DataInputStream from =
             new DataInputStream(new BufferedInputStream(worker.getInputStream()))) {
+      int most = options.profile.needsAgent() ? SEEDS_OF_A_JVM : Integer.MAX_VALUE;
       Long seed = first;
       for (int runs = 1; seed != null; runs++) {
         to.writeLong(seed);
         to.flush();
         shared.take(SeedReport.read(from));
-        seed = runs < SEEDS_OF_A_JVM ? shared.next() : null;
+        seed = runs < most ? shared.next() : null;
       }
     } finally {
       worker.destroy();

@@ -182,7 +182,7 @@ final class SimServerRpc implements RaftServerRpc {
   }
 
   private RequestVoteReplyProto vote(RequestVoteRequestProto request) throws IOException {
-    RequestVoteReplyProto reply = server.requestVote(request);
+    RequestVoteReplyProto reply = gate.vote(request);
     if (!request.getPreVote() && reply.getServerReply().getSuccess()) {
       place
           .votes()

@@ -238,6 +238,10 @@ final class RuntimeLease implements AutoCloseable {
   }
 
   private long afterFailure(FloeException e, long failuresBefore) {
+    if (e.code() != ErrorCode.RUNTIME_IN_USE) {
+      // A leader that has just come gives every lease a full time: count anew.
+      holderEnds = null;
+    }
     if (e.code() == ErrorCode.RUNTIME_NOT_FOUND) {
       LOG.warn(
           "the lease of store {} has ended: what it held is forgotten, it registers anew ({})",

@@ -60,7 +60,7 @@ public final class RemoveCommand extends ClusterCommand {
 
   @Override
   protected int run() throws InterruptedException {
-    List<ObjectKey> objectKeys = Keys.of(keys);
+    List<ObjectKey> objectKeys = Keys.of(keys).stream().distinct().toList();
     ClientConfig config = config();
     MetadataReply[] replies = new MetadataReply[objectKeys.size()];
     try (ClusterAccess cluster = clients().cluster(config)) {
