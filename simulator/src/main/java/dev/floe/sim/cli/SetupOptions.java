@@ -46,7 +46,7 @@ final class SetupOptions {
       defaultValue = "0",
       description = {
         "Fleets only: threads lose the processor at this share of the points where they synchronise, and each run has",
-        "classes of its own. Finds races; 0.02 is a good share. 2 to 8 CPU seconds a seed."
+        "classes of its own. Finds races; 0.02 is a good share. 2 to 15 CPU seconds a seed."
       })
   double preemption;
 
