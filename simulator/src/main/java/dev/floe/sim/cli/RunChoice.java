@@ -5,6 +5,7 @@ import dev.floe.sim.plan.PlanText;
 import dev.floe.sim.profile.FleetSeeds;
 import dev.floe.sim.profile.Profile;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -74,10 +75,13 @@ final class RunChoice {
     if (known == null) {
       if (!Files.isRegularFile(from)) {
         throw new IllegalArgumentException(
-            "there is no file " + from + "; replay --write-plan writes plans");
+            "there is no plan file " + from + "; replay --write-plan writes plans");
       }
       try {
         known = PlanText.read(Files.readString(from));
+      } catch (CharacterCodingException e) {
+        throw new IllegalArgumentException(
+            from + " is no plan: it is not text in UTF-8; replay --write-plan writes plans", e);
       } catch (IllegalArgumentException e) {
         throw new IllegalArgumentException(from + ": " + e.getMessage(), e);
       }

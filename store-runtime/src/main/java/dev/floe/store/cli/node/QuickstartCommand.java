@@ -1,5 +1,7 @@
 package dev.floe.store.cli.node;
 
+import dev.floe.core.error.ErrorCode;
+import dev.floe.core.error.FloeException;
 import dev.floe.core.time.Ticker;
 import dev.floe.store.cli.shell.Clients;
 import dev.floe.store.cli.shell.ExitCodes;
@@ -109,6 +111,10 @@ public final class QuickstartCommand extends FloeSubcommand {
   }
 
   private SampleFiles sample() {
+    if (files != null && files.toString().isEmpty()) {
+      throw new FloeException(
+          ErrorCode.INVALID_ARGUMENT, "--files is empty; name a file or a folder, . for this one");
+    }
     if (files != null) {
       return SampleFiles.below(files);
     }

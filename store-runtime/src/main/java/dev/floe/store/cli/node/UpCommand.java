@@ -2,6 +2,7 @@ package dev.floe.store.cli.node;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.error.Limits;
 import dev.floe.core.time.Deadline;
 import dev.floe.core.time.Ticker;
 import dev.floe.meta.client.MetadataApi.ClusterView;
@@ -42,6 +43,7 @@ import picocli.CommandLine.Option;
     })
 public final class UpCommand extends FloeSubcommand {
   private static final Duration READY = Duration.ofSeconds(90);
+  private static final long SEGMENT_BYTES_MIN = 1L << 20;
   private static final long LOOK_MILLIS = 500;
 
   private final Clients clients;
@@ -102,7 +104,7 @@ public final class UpCommand extends FloeSubcommand {
         report(cluster, view, local.mastersOption(ports));
       }
       lifetime.announceEnd("the cluster");
-      watch(cluster);
+      watch(cluster, lifetime);
     }
     return ExitCodes.OK;
   }
@@ -117,7 +119,18 @@ public final class UpCommand extends FloeSubcommand {
 
   private long segmentBytes() {
     try {
-      return ByteSize.parse(segmentSize);
+      long bytes = ByteSize.parse(segmentSize);
+      if (bytes < SEGMENT_BYTES_MIN || bytes > Limits.SEGMENT_BYTES_MAX) {
+        throw new FloeException(
+            ErrorCode.INVALID_ARGUMENT,
+            "--segment-size is "
+                + segmentSize
+                + ", allowed are "
+                + ByteSize.exact(SEGMENT_BYTES_MIN)
+                + " to "
+                + ByteSize.exact(Limits.SEGMENT_BYTES_MAX));
+      }
+      return bytes;
     } catch (IllegalArgumentException e) {
       throw new FloeException(
           ErrorCode.INVALID_ARGUMENT,
@@ -140,10 +153,15 @@ public final class UpCommand extends FloeSubcommand {
     terminal().out().flush();
   }
 
-  private void watch(LocalCluster cluster) throws InterruptedException {
+  private void watch(LocalCluster cluster, Lifetime lifetime) throws InterruptedException {
     Set<String> reported = new HashSet<>();
     while (true) {
-      for (Map.Entry<String, String> node : cluster.ended().entrySet()) {
+      Map<String, String> ended = cluster.ended();
+      if (lifetime.isClosing()) {
+        lifetime.awaitSignal();
+        return;
+      }
+      for (Map.Entry<String, String> node : ended.entrySet()) {
         if (reported.add(node.getKey())) {
           ErrorLines.print(
               terminal(),

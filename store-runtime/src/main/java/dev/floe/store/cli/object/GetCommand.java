@@ -91,6 +91,11 @@ public final class GetCommand extends ClusterCommand {
   }
 
   private ValueSink openFile(Lifetime lifetime) throws IOException {
+    if (file.isEmpty()) {
+      throw new FloeException(
+          ErrorCode.INVALID_ARGUMENT,
+          "the path of the file is empty; name a file, or - for a pipe");
+    }
     Path path;
     try {
       path = Path.of(file);

@@ -47,6 +47,9 @@ import picocli.CommandLine.Parameters;
       "  tar c docs | floe put backup/docs.tar -"
     })
 public final class PutCommand extends ClusterCommand {
+  /// What the launcher says when it found standard input closed.
+  private static final String STDIN_CLOSED_PROPERTY = "floe.stdin.closed";
+
   @Mixin private final OutputOption output = new OutputOption();
 
   @Parameters(index = "0", paramLabel = "KEY", description = "Its name.")
@@ -94,6 +97,11 @@ public final class PutCommand extends ClusterCommand {
 
   private FileChannel open() throws IOException {
     if (file.equals("-")) {
+      if (Boolean.getBoolean(STDIN_CLOSED_PROPERTY)) {
+        throw new FloeException(
+            ErrorCode.INVALID_ARGUMENT,
+            "standard input is closed; pipe the value in, or name a file");
+      }
       return Spool.ofProcess().take(terminal().in());
     }
     Path path = path();
@@ -108,7 +116,8 @@ public final class PutCommand extends ClusterCommand {
       throw new FloeException(
           ErrorCode.INVALID_ARGUMENT, path + " cannot be read; change its permissions");
     }
-    if (Files.isRegularFile(path)) {
+    // Files that systems make up, such as those in /proc, have a size of 0 and bytes all the same.
+    if (Files.isRegularFile(path) && Files.size(path) > 0) {
       return FileChannel.open(path, StandardOpenOption.READ);
     }
     try (InputStream pipe = Files.newInputStream(path)) {
@@ -117,6 +126,11 @@ public final class PutCommand extends ClusterCommand {
   }
 
   private Path path() {
+    if (file.isEmpty()) {
+      throw new FloeException(
+          ErrorCode.INVALID_ARGUMENT,
+          "the path of the file is empty; name a file, or - for a pipe");
+    }
     try {
       return Path.of(file);
     } catch (InvalidPathException e) {

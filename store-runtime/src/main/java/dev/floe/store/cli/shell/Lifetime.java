@@ -74,6 +74,13 @@ public final class Lifetime implements AutoCloseable {
     }
   }
 
+  /// Whether it has begun to close what it owns.
+  public boolean isClosing() {
+    synchronized (owned) {
+      return isClosing;
+    }
+  }
+
   private void closeAll() {
     synchronized (owned) {
       isClosing = true;
