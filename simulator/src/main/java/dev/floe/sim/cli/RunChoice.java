@@ -75,7 +75,7 @@ final class RunChoice {
     if (known == null) {
       if (!Files.isRegularFile(from)) {
         throw new IllegalArgumentException(
-            "there is no plan file " + from + "; replay --write-plan writes plans");
+            "there is no file " + from + "; replay --write-plan writes plans");
       }
       try {
         known = PlanText.read(Files.readString(from));
