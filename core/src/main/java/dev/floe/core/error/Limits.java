@@ -73,6 +73,9 @@ public final class Limits {
   /// Segments and runtimes of one cluster.
   public static final int SEGMENTS_MAX = 65_536;
 
+  /// Fewest bytes of a segment: 1 MiB.
+  public static final long SEGMENT_BYTES_MIN = 1L << 20;
+
   /// Bytes of a segment: 16 TiB.
   public static final long SEGMENT_BYTES_MAX = 1L << 44;
 

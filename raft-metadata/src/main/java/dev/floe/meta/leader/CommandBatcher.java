@@ -126,7 +126,10 @@ public final class CommandBatcher implements AutoCloseable {
     Entry entry;
     lock.lock();
     try {
-      checkLeadership(term);
+      FloeException refused = refusalOf(term);
+      if (refused != null) {
+        throw refused;
+      }
       enqueue(items, deadline);
       entry = takeIfPossible();
     } finally {
@@ -158,25 +161,23 @@ public final class CommandBatcher implements AutoCloseable {
     return items;
   }
 
-  private void checkLeadership(long term) {
+  /// Why the commands of a leadership cannot be proposed now; null when they can.
+  private @Nullable FloeException refusalOf(long term) {
     FloeException refused = refusal;
     if (refused != null) {
-      throw new FloeException(
+      return new FloeException(
           refused.code(), String.valueOf(refused.getMessage()), refused.context(), null);
     }
-    if (term != leading) {
-      Probe.sometimes("batcher.command-of-an-older-leadership");
-      throw olderLeadership(term, leading);
+    if (term == leading) {
+      return null;
     }
-  }
-
-  private static FloeException olderLeadership(long term, long now) {
+    Probe.sometimes("batcher.command-of-an-older-leadership");
     return new FloeException(
         ErrorCode.NOT_LEADER,
         "the command came while this master led term "
             + term
             + ", now it leads term "
-            + now
+            + leading
             + "; nothing was done, retry");
   }
 
@@ -226,10 +227,7 @@ public final class CommandBatcher implements AutoCloseable {
   private @Nullable FloeException tooLate(Entry entry) {
     lock.lock();
     try {
-      if (refusal != null) {
-        return new FloeException(refusal.code(), String.valueOf(refusal.getMessage()), refusal);
-      }
-      return entry.term == leading ? null : olderLeadership(entry.term, leading);
+      return refusalOf(entry.term);
     } finally {
       lock.unlock();
     }

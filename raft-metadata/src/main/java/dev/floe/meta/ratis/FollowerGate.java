@@ -153,7 +153,7 @@ public final class FollowerGate {
     lock.lock();
     try {
       closing++;
-      awaitTurn(group);
+      awaitUntil(() -> appending.isEmpty() && !isLoading(group), "no snapshot can be taken yet");
       InstallSnapshotReplyProto reply = installs.installSnapshot(request);
       if (reply.getResult() == InstallSnapshotResult.SUCCESS
           && request.getSnapshotChunk().getDone()) {
@@ -176,20 +176,12 @@ public final class FollowerGate {
     lock.lock();
     try {
       closing++;
-      awaitAppends("no vote can be given yet");
+      awaitUntil(appending::isEmpty, "no vote can be given yet");
       return installs.requestVote(request);
     } finally {
       closing--;
       lock.unlock();
     }
-  }
-
-  private void awaitTurn(RaftGroupId group) throws IOException {
-    awaitUntil(() -> appending.isEmpty() && !isLoading(group), "no snapshot can be taken yet");
-  }
-
-  private void awaitAppends(String otherwise) throws IOException {
-    awaitUntil(appending::isEmpty, otherwise);
   }
 
   /// A look at what is guarded by the lock.

@@ -83,13 +83,7 @@ final class CommandSeeds {
     if (name.equals("none")) {
       return null;
     }
-    return Arrays.stream(Mutant.values())
-        .filter(mutant -> Profile.spelled(mutant).equals(name))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "no mutant '" + name + "'; there are none, " + mutants()));
+    return Profile.mutant(Mutant.values(), name, mutants());
   }
 
   static List<String> mutants() {

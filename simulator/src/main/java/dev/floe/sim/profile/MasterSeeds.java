@@ -36,13 +36,7 @@ final class MasterSeeds {
   }
 
   private static DiskMutant mutant(String name) {
-    return Arrays.stream(DiskMutant.values())
-        .filter(mutant -> Profile.spelled(mutant).equals(name))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "no mutant '" + name + "'; there are none, " + mutants()));
+    return Profile.mutant(DiskMutant.values(), name, mutants());
   }
 
   static List<String> mutants() {

@@ -91,6 +91,18 @@ public enum Profile {
     return mutant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
+  /// The mutant of that name.
+  ///
+  /// @param known the names to tell when there is no such one
+  static <M extends Enum<M>> M mutant(M[] all, String name, List<String> known) {
+    return Arrays.stream(all)
+        .filter(mutant -> spelled(mutant).equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException("no mutant '" + name + "'; there are none, " + known));
+  }
+
   /// The name on the command line.
   @Override
   public String toString() {

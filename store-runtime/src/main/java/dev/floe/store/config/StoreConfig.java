@@ -51,7 +51,7 @@ public final class StoreConfig {
   private static final Setting<Long> SEGMENT_SIZE =
       new Setting<>(
           "segment-size",
-          SettingType.size(1L << 20, Limits.SEGMENT_BYTES_MAX),
+          SettingType.size(Limits.SEGMENT_BYTES_MIN, Limits.SEGMENT_BYTES_MAX),
           "1GiB",
           "Bytes of each segment");
   private static final Setting<Map<String, String>> LABELS =

@@ -43,7 +43,6 @@ import picocli.CommandLine.Option;
     })
 public final class UpCommand extends FloeSubcommand {
   private static final Duration READY = Duration.ofSeconds(90);
-  private static final long SEGMENT_BYTES_MIN = 1L << 20;
   private static final long LOOK_MILLIS = 500;
 
   private final Clients clients;
@@ -120,13 +119,13 @@ public final class UpCommand extends FloeSubcommand {
   private long segmentBytes() {
     try {
       long bytes = ByteSize.parse(segmentSize);
-      if (bytes < SEGMENT_BYTES_MIN || bytes > Limits.SEGMENT_BYTES_MAX) {
+      if (bytes < Limits.SEGMENT_BYTES_MIN || bytes > Limits.SEGMENT_BYTES_MAX) {
         throw new FloeException(
             ErrorCode.INVALID_ARGUMENT,
             "--segment-size is "
                 + segmentSize
                 + ", allowed are "
-                + ByteSize.exact(SEGMENT_BYTES_MIN)
+                + ByteSize.exact(Limits.SEGMENT_BYTES_MIN)
                 + " to "
                 + ByteSize.exact(Limits.SEGMENT_BYTES_MAX));
       }

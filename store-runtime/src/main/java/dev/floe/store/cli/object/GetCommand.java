@@ -21,7 +21,6 @@ import dev.floe.store.connect.ClusterAccess;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
@@ -91,18 +90,7 @@ public final class GetCommand extends ClusterCommand {
   }
 
   private ValueSink openFile(Lifetime lifetime) throws IOException {
-    if (file.isEmpty()) {
-      throw new FloeException(
-          ErrorCode.INVALID_ARGUMENT,
-          "the path of the file is empty; name a file, or - for a pipe");
-    }
-    Path path;
-    try {
-      path = Path.of(file);
-    } catch (InvalidPathException e) {
-      throw new FloeException(
-          ErrorCode.INVALID_ARGUMENT, "'" + file + "' is no path: " + e.getReason(), e);
-    }
+    Path path = LocalPath.of(file);
     if (Files.isDirectory(path)) {
       throw new FloeException(
           ErrorCode.INVALID_ARGUMENT, path + " is a directory; name a file in it");

@@ -23,7 +23,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
@@ -104,7 +103,7 @@ public final class PutCommand extends ClusterCommand {
       }
       return Spool.ofProcess().take(terminal().in());
     }
-    Path path = path();
+    Path path = LocalPath.of(file);
     if (!Files.exists(path)) {
       throw new FloeException(ErrorCode.INVALID_ARGUMENT, "there is no file " + path);
     }
@@ -122,20 +121,6 @@ public final class PutCommand extends ClusterCommand {
     }
     try (InputStream pipe = Files.newInputStream(path)) {
       return Spool.ofProcess().take(pipe);
-    }
-  }
-
-  private Path path() {
-    if (file.isEmpty()) {
-      throw new FloeException(
-          ErrorCode.INVALID_ARGUMENT,
-          "the path of the file is empty; name a file, or - for a pipe");
-    }
-    try {
-      return Path.of(file);
-    } catch (InvalidPathException e) {
-      throw new FloeException(
-          ErrorCode.INVALID_ARGUMENT, "'" + file + "' is no path: " + e.getReason(), e);
     }
   }
 
