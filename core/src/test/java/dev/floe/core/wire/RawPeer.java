@@ -1,7 +1,10 @@
 package dev.floe.core.wire;
 
 import com.google.protobuf.ByteString;
+import dev.floe.core.wire.frame.FrameCodec;
+import dev.floe.core.wire.frame.FrameHeader;
 import dev.floe.proto.wire.ErrorHeader;
+import dev.floe.proto.wire.Hello;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -58,9 +61,18 @@ final class RawPeer implements AutoCloseable {
     return send(head(kind, type, requestId, message, bodyBytes)).send(message.toByteArray());
   }
 
+  private static ByteString hello(Transport.Identity self) {
+    return Hello.newBuilder()
+        .setProtocolVersion(FrameCodec.PROTOCOL_VERSION)
+        .setCluster(self.cluster())
+        .setNode(self.node())
+        .build()
+        .toByteString();
+  }
+
   /// Introduces itself as a client and takes the answer.
   RawPeer greet() throws IOException {
-    ByteString hello = Handshake.hello(TransportContractTest.CLIENT);
+    ByteString hello = hello(TransportContractTest.CLIENT);
     send(FrameHeader.Kind.REQUEST, FrameType.HELLO, 0, hello, 0);
     take();
     return this;
@@ -69,7 +81,7 @@ final class RawPeer implements AutoCloseable {
   /// Answers a client's `HELLO`.
   RawPeer welcome() throws IOException {
     take();
-    ByteString hello = Handshake.hello(TransportContractTest.SERVER);
+    ByteString hello = hello(TransportContractTest.SERVER);
     return send(FrameHeader.Kind.RESPONSE, FrameType.HELLO, 0, hello, 0);
   }
 

@@ -8,6 +8,8 @@ import dev.floe.core.error.FloeException;
 import dev.floe.core.time.Deadline;
 import dev.floe.core.time.FakeTicker;
 import dev.floe.core.time.Ticker;
+import dev.floe.core.wire.frame.FrameHeader;
+import dev.floe.core.wire.link.SocketTransport;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// Handlers that show what a transport does with requests.
-final class TestHandlers {
+public final class TestHandlers {
   static final int WHO = 0x7001;
   static final int ECHO = 0x7002;
   static final int BLOCK = 0x7003;
@@ -89,7 +89,7 @@ final class TestHandlers {
   }
 
   /// Returns when the condition holds; the test's timeout bounds it.
-  static void awaitThat(java.util.function.BooleanSupplier condition) {
+  public static void awaitThat(java.util.function.BooleanSupplier condition) {
     while (!condition.getAsBoolean()) {
       LockSupport.parkNanos(1_000_000);
     }

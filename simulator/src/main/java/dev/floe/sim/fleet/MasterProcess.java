@@ -2,8 +2,8 @@ package dev.floe.sim.fleet;
 
 import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.Endpoint;
-import dev.floe.core.wire.LinkTransport;
 import dev.floe.core.wire.WireOptions;
+import dev.floe.core.wire.link.LinkTransport;
 import dev.floe.meta.node.LogSource;
 import dev.floe.meta.node.MasterNode;
 import dev.floe.meta.node.MasterOptions;

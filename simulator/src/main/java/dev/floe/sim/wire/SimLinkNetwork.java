@@ -5,7 +5,7 @@ import dev.floe.core.error.FloeException;
 import dev.floe.core.time.Deadline;
 import dev.floe.core.wire.ByteLink;
 import dev.floe.core.wire.Endpoint;
-import dev.floe.core.wire.LinkNetwork;
+import dev.floe.core.wire.link.LinkNetwork;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.floe.sim.wire;
 
 import dev.floe.core.wire.Endpoint;
-import dev.floe.core.wire.LinkTransport;
 import dev.floe.core.wire.Transport;
 import dev.floe.core.wire.TransportContractTest;
 import dev.floe.core.wire.WireOptions;
+import dev.floe.core.wire.link.LinkTransport;
 import dev.floe.sim.vthread.InSimulationJvm;
 import dev.floe.sim.vthread.InsideSimulation;
 import org.junit.jupiter.api.extension.ExtendWith;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.Endpoint;
-import dev.floe.core.wire.SocketTransport;
 import dev.floe.core.wire.Transport;
+import dev.floe.core.wire.link.SocketTransport;
 import dev.floe.meta.model.RuntimeId;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;

@@ -6,7 +6,7 @@ import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
 import dev.floe.core.peer.CircuitBreaker;
 import dev.floe.core.time.Ticker;
-import dev.floe.core.wire.InMemoryTransport;
+import dev.floe.core.wire.link.InMemoryTransport;
 import dev.floe.meta.client.MetadataApi;
 import dev.floe.meta.model.RouteVersion;
 import dev.floe.store.client.FaultyTransport.Fault;

@@ -8,7 +8,7 @@ import dev.floe.core.error.FloeException;
 import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.Endpoint;
 import dev.floe.core.wire.FrameType;
-import dev.floe.core.wire.InMemoryTransport;
+import dev.floe.core.wire.link.InMemoryTransport;
 import dev.floe.meta.command.MetadataCommand;
 import dev.floe.meta.command.MetadataReply.ReplicaTarget;
 import dev.floe.meta.model.ObjectId;

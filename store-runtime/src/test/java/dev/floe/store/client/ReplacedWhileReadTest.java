@@ -7,7 +7,7 @@ import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
 import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.FrameType;
-import dev.floe.core.wire.InMemoryTransport;
+import dev.floe.core.wire.link.InMemoryTransport;
 import dev.floe.store.client.FaultyTransport.Fault;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.Arena;

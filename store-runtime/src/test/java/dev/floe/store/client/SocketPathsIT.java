@@ -6,7 +6,7 @@ import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
 import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.FrameType;
-import dev.floe.core.wire.SocketTransport;
+import dev.floe.core.wire.link.SocketTransport;
 import dev.floe.store.client.FaultyTransport.Fault;
 import java.nio.file.Path;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.Endpoint;
 import dev.floe.core.wire.FrameType;
-import dev.floe.core.wire.InMemoryTransport;
+import dev.floe.core.wire.link.InMemoryTransport;
 import dev.floe.meta.command.MetadataReply.ReplicaTarget;
 import dev.floe.meta.model.ReplicaLocation.MemoryRange;
 import dev.floe.store.segment.StoreSegment;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.floe.core.error.FloeException;
 import dev.floe.core.time.Ticker;
-import dev.floe.core.wire.InMemoryTransport;
+import dev.floe.core.wire.link.InMemoryTransport;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.Endpoint;
-import dev.floe.core.wire.InMemoryTransport;
 import dev.floe.core.wire.Transport;
+import dev.floe.core.wire.link.InMemoryTransport;
 import dev.floe.meta.model.SegmentId;
 import dev.floe.store.segment.MemorySegmentStore;
 import dev.floe.store.segment.MemorySource;

@@ -1,8 +1,8 @@
 package dev.floe.store.cli.node;
 
 import dev.floe.core.time.Ticker;
-import dev.floe.core.wire.ListenAddress;
-import dev.floe.core.wire.SocketTransport;
+import dev.floe.core.wire.link.ListenAddress;
+import dev.floe.core.wire.link.SocketTransport;
 import dev.floe.meta.node.MasterNode;
 import dev.floe.meta.node.MasterOptions;
 import dev.floe.store.cli.shell.Lifetime;

@@ -2,9 +2,9 @@ package dev.floe.store.cli.node;
 
 import dev.floe.core.error.FloeException;
 import dev.floe.core.time.Ticker;
-import dev.floe.core.wire.ListenAddress;
-import dev.floe.core.wire.SocketTransport;
 import dev.floe.core.wire.Transport;
+import dev.floe.core.wire.link.ListenAddress;
+import dev.floe.core.wire.link.SocketTransport;
 import dev.floe.store.cli.shell.ErrorLines;
 import dev.floe.store.cli.shell.Lifetime;
 import dev.floe.store.cli.shell.ProcessExit;
