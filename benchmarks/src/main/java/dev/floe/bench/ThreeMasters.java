@@ -7,7 +7,7 @@ import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.command.SessionCommand;
 import dev.floe.meta.leader.CommandBatcher;
 import dev.floe.meta.leader.LeaderOptions;
-import dev.floe.meta.ratis.FloeStateFormat;
+import dev.floe.meta.ratis.storage.FloeStateFormat;
 import dev.floe.meta.ratis.RatisMetaLog;
 import dev.floe.meta.ratis.RatisOptions;
 import dev.floe.meta.ratis.RatisPeer;

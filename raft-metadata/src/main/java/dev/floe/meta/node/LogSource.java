@@ -7,7 +7,7 @@ import dev.floe.meta.ratis.FatalErrorHandler;
 import dev.floe.meta.ratis.RaftRpc;
 import dev.floe.meta.ratis.RatisMetaLog;
 import dev.floe.meta.ratis.RatisSeams;
-import dev.floe.meta.ratis.StateFormat;
+import dev.floe.meta.ratis.storage.StateFormat;
 
 /// Where a master's replicated log comes from. All else of a master is the same over any log.
 @FunctionalInterface

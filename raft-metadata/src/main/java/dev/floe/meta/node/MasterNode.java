@@ -10,7 +10,7 @@ import dev.floe.meta.leader.LeaderServices;
 import dev.floe.meta.log.MaintainedLog;
 import dev.floe.meta.log.MetaLog;
 import dev.floe.meta.ratis.FatalErrorHandler;
-import dev.floe.meta.ratis.FloeStateFormat;
+import dev.floe.meta.ratis.storage.FloeStateFormat;
 import dev.floe.meta.rpc.MetadataService;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicBoolean;

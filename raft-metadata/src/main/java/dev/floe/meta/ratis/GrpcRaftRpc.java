@@ -1,5 +1,7 @@
 package dev.floe.meta.ratis;
 
+import dev.floe.meta.ratis.replication.FloeGrpcRpcType;
+
 import dev.floe.core.wire.Endpoint;
 import java.io.IOException;
 import java.net.BindException;

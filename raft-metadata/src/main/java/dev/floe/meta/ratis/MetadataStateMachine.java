@@ -1,5 +1,10 @@
 package dev.floe.meta.ratis;
 
+import dev.floe.meta.ratis.storage.DirectoryListing;
+import dev.floe.meta.ratis.storage.SnapshotFiles;
+import dev.floe.meta.ratis.storage.SnapshotWorker;
+import dev.floe.meta.ratis.storage.StateFormat;
+
 import com.google.protobuf.UnsafeByteOperations;
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;

@@ -1,5 +1,11 @@
 package dev.floe.meta.ratis;
 
+import dev.floe.meta.ratis.storage.LogTailRepair;
+import dev.floe.meta.ratis.storage.SnapshotFiles;
+import dev.floe.meta.ratis.storage.SnapshotTrigger;
+import dev.floe.meta.ratis.storage.SnapshotWorker;
+import dev.floe.meta.ratis.storage.StateFormat;
+
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
 import dev.floe.core.error.IoReason;

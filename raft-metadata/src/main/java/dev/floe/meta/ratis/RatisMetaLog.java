@@ -1,5 +1,8 @@
 package dev.floe.meta.ratis;
 
+import dev.floe.meta.ratis.storage.SnapshotWorker;
+import dev.floe.meta.ratis.storage.StateFormat;
+
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
 import dev.floe.core.time.Deadline;

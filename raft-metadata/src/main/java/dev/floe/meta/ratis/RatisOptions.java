@@ -1,5 +1,7 @@
 package dev.floe.meta.ratis;
 
+import dev.floe.meta.ratis.storage.SnapshotTrigger;
+
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
 import java.nio.charset.StandardCharsets;

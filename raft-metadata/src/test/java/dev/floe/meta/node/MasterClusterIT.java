@@ -22,7 +22,7 @@ import dev.floe.meta.model.ObjectKey;
 import dev.floe.meta.model.RouteVersion;
 import dev.floe.meta.model.SessionId;
 import dev.floe.meta.model.TenantId;
-import dev.floe.meta.ratis.SnapshotTrigger;
+import dev.floe.meta.ratis.storage.SnapshotTrigger;
 import dev.floe.meta.state.MetadataView;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -18,7 +18,7 @@ import dev.floe.meta.model.RuntimeId;
 import dev.floe.meta.model.SessionId;
 import dev.floe.meta.ratis.RatisOptions;
 import dev.floe.meta.ratis.RatisPeer;
-import dev.floe.meta.ratis.SnapshotTrigger;
+import dev.floe.meta.ratis.storage.SnapshotTrigger;
 import dev.floe.meta.state.StateConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;

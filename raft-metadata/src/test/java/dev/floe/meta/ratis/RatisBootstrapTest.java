@@ -1,5 +1,7 @@
 package dev.floe.meta.ratis;
 
+import dev.floe.meta.ratis.storage.FloeStateFormat;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 

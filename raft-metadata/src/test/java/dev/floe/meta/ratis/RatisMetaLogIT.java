@@ -1,5 +1,9 @@
 package dev.floe.meta.ratis;
 
+import dev.floe.meta.ratis.storage.FloeStateFormat;
+import dev.floe.meta.ratis.storage.SnapshotTrigger;
+import dev.floe.meta.ratis.storage.StateFormat;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,5 +1,8 @@
 package dev.floe.meta.ratis;
 
+import dev.floe.meta.ratis.storage.FloeStateFormat;
+import dev.floe.meta.ratis.storage.SnapshotTrigger;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.floe.core.error.FloeException;

@@ -5,7 +5,7 @@ import dev.floe.meta.leader.LeaderOptions;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.node.MasterOptions;
 import dev.floe.meta.ratis.RatisOptions;
-import dev.floe.meta.ratis.SnapshotTrigger;
+import dev.floe.meta.ratis.storage.SnapshotTrigger;
 import dev.floe.meta.state.StateConfig;
 import dev.floe.sim.check.AnswerOracle;
 import dev.floe.sim.check.History;

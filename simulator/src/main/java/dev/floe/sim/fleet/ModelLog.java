@@ -12,7 +12,7 @@ import dev.floe.meta.node.MasterOptions;
 import dev.floe.meta.ratis.ApplyObserver;
 import dev.floe.meta.ratis.FatalErrorHandler;
 import dev.floe.meta.ratis.RatisPeer;
-import dev.floe.meta.ratis.StateFormat;
+import dev.floe.meta.ratis.storage.StateFormat;
 import dev.floe.meta.state.MetadataState;
 import dev.floe.meta.state.MetadataView;
 import dev.floe.sim.wire.SimHost;

@@ -1,7 +1,7 @@
 package dev.floe.sim.ratis;
 
-import dev.floe.meta.ratis.SnapshotNeed;
-import dev.floe.meta.ratis.SnapshotOffer;
+import dev.floe.meta.ratis.replication.SnapshotNeed;
+import dev.floe.meta.ratis.replication.SnapshotOffer;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.floe.sim.ratis;
 
 import com.google.protobuf.ByteString;
-import dev.floe.meta.ratis.FollowerGate;
+import dev.floe.meta.ratis.replication.FollowerGate;
 import dev.floe.sim.wire.SimCalls;
 import java.io.IOException;
 import java.io.InterruptedIOException;

@@ -3,7 +3,7 @@ package dev.floe.sim.ratis;
 import dev.floe.meta.leader.LeaderOptions;
 import dev.floe.meta.node.MasterOptions;
 import dev.floe.meta.ratis.RatisOptions;
-import dev.floe.meta.ratis.SnapshotTrigger;
+import dev.floe.meta.ratis.storage.SnapshotTrigger;
 import dev.floe.meta.state.StateConfig;
 import dev.floe.sim.disk.DiskMount;
 import dev.floe.sim.disk.DiskOptions;

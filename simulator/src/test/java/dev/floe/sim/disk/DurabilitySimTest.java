@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.floe.core.file.AtomicFile;
 import dev.floe.core.file.NodeDirectory;
 import dev.floe.core.file.NodeIdentity;
-import dev.floe.meta.ratis.LogTailRepair;
+import dev.floe.meta.ratis.storage.LogTailRepair;
 import dev.floe.sim.vthread.InSimulationJvm;
 import java.io.IOException;
 import java.nio.ByteBuffer;

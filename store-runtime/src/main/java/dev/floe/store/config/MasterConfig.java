@@ -7,7 +7,7 @@ import dev.floe.meta.leader.LeaderOptions;
 import dev.floe.meta.node.MasterOptions;
 import dev.floe.meta.ratis.RatisOptions;
 import dev.floe.meta.ratis.RatisPeer;
-import dev.floe.meta.ratis.SnapshotTrigger;
+import dev.floe.meta.ratis.storage.SnapshotTrigger;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.floe.meta.ratis;
+package dev.floe.meta.ratis.storage;
 
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -10,11 +10,11 @@ import java.util.List;
 
 /// What is in a folder, as a list: a disk that fails while the folder is read is an `IOException`
 /// like any other, not an unchecked one that nobody expects.
-final class DirectoryListing {
+public final class DirectoryListing {
   private DirectoryListing() {}
 
   /// The entries whose names match a glob, in the order of their names.
-  static List<Path> of(Path directory, String glob) throws IOException {
+  public static List<Path> of(Path directory, String glob) throws IOException {
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, glob)) {
       return sorted(entries);
     }

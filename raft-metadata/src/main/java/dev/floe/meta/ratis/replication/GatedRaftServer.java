@@ -1,4 +1,4 @@
-package dev.floe.meta.ratis;
+package dev.floe.meta.ratis.replication;
 
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;

@@ -1,4 +1,4 @@
-package dev.floe.meta.ratis;
+package dev.floe.meta.ratis.storage;
 
 import dev.floe.core.probe.Probe;
 import dev.floe.core.time.Ticker;
@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// `afterApply` runs on the thread that applies and costs nothing unless a snapshot is due; then it
 /// freezes the state, which is quick, and returns. Soft state; the files are `SnapshotFiles`'.
-final class SnapshotWorker implements AutoCloseable {
+public final class SnapshotWorker implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SnapshotWorker.class);
 
   private final String name;
@@ -33,7 +33,7 @@ final class SnapshotWorker implements AutoCloseable {
 
   /// @param purge asks Ratis to take note of the newest snapshot and purge behind it; called on the
   ///     worker's thread
-  SnapshotWorker(
+  public SnapshotWorker(
       String name, SnapshotFiles files, SnapshotTrigger trigger, Ticker ticker, Runnable purge) {
     this.name = name;
     this.files = files;
@@ -46,12 +46,12 @@ final class SnapshotWorker implements AutoCloseable {
   }
 
   /// The next applied entry starts a snapshot, whatever the thresholds say.
-  void request() {
+  public void request() {
     isRequested.set(true);
   }
 
   /// To be called after each applied entry.
-  void afterApply(TermIndex applied, long entryBytes, Freezer freezer) {
+  public void afterApply(TermIndex applied, long entryBytes, Freezer freezer) {
     trigger.applied(entryBytes);
     if (hasFailed.compareAndSet(true, false)) {
       trigger.failed(ticker.nanos());
@@ -117,7 +117,8 @@ final class SnapshotWorker implements AutoCloseable {
 
   /// Freezes the state on the thread that applies.
   @FunctionalInterface
-  interface Freezer {
+  public interface Freezer {
+    /// Freezes it as it is now.
     StateFormat.Frozen freeze();
   }
 }

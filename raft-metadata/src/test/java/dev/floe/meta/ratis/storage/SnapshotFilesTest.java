@@ -1,4 +1,5 @@
-package dev.floe.meta.ratis;
+package dev.floe.meta.ratis.storage;
+
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -33,34 +34,9 @@ class SnapshotFilesTest {
   @TempDir private Path root;
   private final SnapshotFiles files = new SnapshotFiles();
 
-  private record Folder(File getRoot) implements RaftStorageDirectory {
-    @Override
-    public boolean isHealthy() {
-      return true;
-    }
-  }
-
-  private record Storage(RaftStorageDirectory getStorageDir) implements RaftStorage {
-    @Override
-    public void initialize() {}
-
-    @Override
-    public RaftStorageMetadataFile getMetadataFile() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CorruptionPolicy getLogCorruptionPolicy() {
-      return CorruptionPolicy.EXCEPTION;
-    }
-
-    @Override
-    public void close() {}
-  }
-
   @BeforeEach
   void twoSnapshots() throws IOException {
-    files.init(new Storage(new Folder(root.toFile())));
+    files.init(FolderStorage.in(root));
     files.write(OLD, channel -> channel.write(ByteBuffer.wrap(new byte[] {1})));
     files.write(NEW, channel -> channel.write(ByteBuffer.wrap(new byte[] {2})));
   }
@@ -151,38 +127,6 @@ class SnapshotFilesTest {
         .hasMessageContaining(reason);
     assertThat(file(NEW)).exists();
     assertThat(file(OLD)).exists();
-  }
-
-  @Test
-  void anInstalledOneThatIsDamagedIsNotReplacedByAnOlderState() throws IOException {
-    FloeStateFormat format = new FloeStateFormat(StateConfig.DEFAULT, DigestMismatchListener.NONE);
-    MetadataState state = format.empty();
-    state.apply(OLD.getIndex(), new CommandBatch(1, List.of()));
-    try (StateFormat.Frozen frozen = format.freeze(state)) {
-      files.write(OLD, frozen::write);
-    }
-    SnapshotTrigger trigger = new SnapshotTrigger(SnapshotTrigger.Thresholds.DEFAULT, 0);
-    try (SnapshotWorker worker = new SnapshotWorker("m1", files, trigger, () -> 0, () -> {});
-        LeadershipRelay relay = new LeadershipRelay("m1")) {
-      MetadataStateMachine machine =
-          new MetadataStateMachine(
-              new MetadataStateMachine.Parts(
-                  "m1",
-                  format,
-                  files,
-                  worker,
-                  relay,
-                  new RatisSeams(
-                      () -> 0,
-                      (what, cause) -> {
-                        throw new AssertionError(what, cause);
-                      })),
-              ClientId.randomId(),
-              new ConcurrentHashMap<>());
-      assertThatThrownBy(machine::reinitialize)
-          .isInstanceOf(IOException.class)
-          .hasMessageContaining("index 20");
-    }
   }
 
   @Test

@@ -1,4 +1,4 @@
-package dev.floe.meta.ratis;
+package dev.floe.meta.ratis.storage;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// A file under its final name is whole: it is written under a temporary name, forced, its MD5 is
 /// stored, then it is renamed and the folder is forced. Durable state.
-final class SnapshotFiles implements StateMachineStorage {
+public final class SnapshotFiles implements StateMachineStorage {
   private static final Logger LOG = LoggerFactory.getLogger(SnapshotFiles.class);
   private static final Pattern NAME = Pattern.compile("snapshot\\.(\\d+)_(\\d+)");
   private static final String MD5_SUFFIX = ".md5";
@@ -62,7 +62,7 @@ final class SnapshotFiles implements StateMachineStorage {
   /// @return null when there is none
   /// @throws FloeException `VERSION_MISMATCH` when another release wrote it; `IO_ERROR` naming the
   ///     file and the reason when it cannot be read or put aside
-  <T> @Nullable Loaded<T> loadNewest(Loader<T> loader) throws IOException {
+  public <T> @Nullable Loaded<T> loadNewest(Loader<T> loader) throws IOException {
     for (Snapshot snapshot : newestFirst()) {
       try {
         MD5Hash md5 = verify(snapshot.path());
@@ -151,7 +151,7 @@ final class SnapshotFiles implements StateMachineStorage {
   ///
   /// @throws NoSuchFileException when another snapshot was installed meanwhile, which replaces the
   ///     folder
-  void write(TermIndex at, Writer writer) throws IOException {
+  public void write(TermIndex at, Writer writer) throws IOException {
     Path dir = checkedDirectory();
     String name = "snapshot." + at.getTerm() + "_" + at.getIndex();
     Path temporary = dir.resolve(TEMPORARY_PREFIX + name);
@@ -185,7 +185,7 @@ final class SnapshotFiles implements StateMachineStorage {
   }
 
   /// Forces files and folder after Ratis has put an installed snapshot in place.
-  void forceInstalled() throws IOException {
+  public void forceInstalled() throws IOException {
     Path dir = checkedDirectory();
     for (Snapshot snapshot : newestFirst()) {
       try (FileChannel channel = FileChannel.open(snapshot.path(), StandardOpenOption.WRITE)) {
@@ -202,13 +202,13 @@ final class SnapshotFiles implements StateMachineStorage {
   }
 
   /// The index of the latest durable snapshot, -1 for none.
-  long latestIndex() {
+  public long latestIndex() {
     SingleFileSnapshotInfo info = latest;
     return info == null ? -1 : info.getIndex();
   }
 
   /// The index of the newest snapshot that has a file, readable or not; -1 for none.
-  long newestIndexOnDisk() throws IOException {
+  public long newestIndexOnDisk() throws IOException {
     List<Snapshot> all = newestFirst();
     return all.isEmpty() ? -1 : all.getFirst().termIndex().getIndex();
   }
@@ -271,17 +271,19 @@ final class SnapshotFiles implements StateMachineStorage {
   private record Snapshot(Path path, TermIndex termIndex) {}
 
   /// A snapshot that was read.
-  record Loaded<T>(TermIndex termIndex, T value) {}
+  public record Loaded<T>(TermIndex termIndex, T value) {}
 
   /// Reads a snapshot file.
   @FunctionalInterface
-  interface Loader<T> {
+  public interface Loader<T> {
+    /// Reads it.
     T load(Path file) throws IOException;
   }
 
   /// Writes a snapshot's bytes.
   @FunctionalInterface
-  interface Writer {
+  public interface Writer {
+    /// Writes them all.
     void write(FileChannel channel) throws IOException;
   }
 }

@@ -1,4 +1,4 @@
-package dev.floe.meta.ratis;
+package dev.floe.meta.ratis.storage;
 
 import com.google.protobuf.ByteString;
 import dev.floe.meta.command.CommandBatch;

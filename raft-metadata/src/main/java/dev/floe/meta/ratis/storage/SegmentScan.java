@@ -1,4 +1,4 @@
-package dev.floe.meta.ratis;
+package dev.floe.meta.ratis.storage;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// | rest | zeros: space allocated ahead |
 ///
 /// (Ratis 3.2.2, `SegmentedRaftLogOutputStream`.)
-final class SegmentScan {
+public final class SegmentScan {
   private static final int CRC_BYTES = 4;
   private static final int LENGTH_BYTES_MAX = 5;
   private static final int VARINT_BYTES_MAX = 10;
@@ -30,7 +30,7 @@ final class SegmentScan {
 
   /// Ratis forces the log when so many records wait for it (`raft.server.log.force.sync.num`), and
   /// before the next of them is written.
-  static final int UNFORCED_RECORDS_MAX = 128;
+  public static final int UNFORCED_RECORDS_MAX = 128;
 
   private static final byte[] ZEROS = new byte[DISK_BLOCK_BYTES];
 

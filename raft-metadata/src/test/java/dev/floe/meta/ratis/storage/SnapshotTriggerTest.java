@@ -1,8 +1,8 @@
-package dev.floe.meta.ratis;
+package dev.floe.meta.ratis.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.floe.meta.ratis.SnapshotTrigger.Thresholds;
+import dev.floe.meta.ratis.storage.SnapshotTrigger.Thresholds;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

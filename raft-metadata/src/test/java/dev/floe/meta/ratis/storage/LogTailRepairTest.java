@@ -1,11 +1,11 @@
-package dev.floe.meta.ratis;
+package dev.floe.meta.ratis.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
-import dev.floe.meta.ratis.SegmentScan.Verdict;
+import dev.floe.meta.ratis.storage.SegmentScan.Verdict;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

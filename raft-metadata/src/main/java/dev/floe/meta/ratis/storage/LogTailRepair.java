@@ -1,4 +1,4 @@
-package dev.floe.meta.ratis;
+package dev.floe.meta.ratis.storage;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;

@@ -1,4 +1,4 @@
-package dev.floe.meta.ratis;
+package dev.floe.meta.ratis.replication;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,65 @@
+package dev.floe.meta.ratis;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.floe.meta.command.CommandBatch;
+import dev.floe.meta.ratis.storage.FloeStateFormat;
+import dev.floe.meta.ratis.storage.FolderStorage;
+import dev.floe.meta.ratis.storage.SnapshotFiles;
+import dev.floe.meta.ratis.storage.SnapshotTrigger;
+import dev.floe.meta.ratis.storage.SnapshotWorker;
+import dev.floe.meta.ratis.storage.StateFormat;
+import dev.floe.meta.state.DigestMismatchListener;
+import dev.floe.meta.state.MetadataState;
+import dev.floe.meta.state.StateConfig;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MetadataStateMachineTest {
+  private static final TermIndex OLD = TermIndex.valueOf(1, 10);
+  private static final TermIndex NEW = TermIndex.valueOf(2, 20);
+
+  @TempDir private Path root;
+  private final SnapshotFiles files = new SnapshotFiles();
+
+  @Test
+  void anInstalledSnapshotThatIsDamagedIsNotReplacedByAnOlderState() throws IOException {
+    files.init(FolderStorage.in(root));
+    FloeStateFormat format = new FloeStateFormat(StateConfig.DEFAULT, DigestMismatchListener.NONE);
+    MetadataState state = format.empty();
+    state.apply(OLD.getIndex(), new CommandBatch(1, List.of()));
+    try (StateFormat.Frozen frozen = format.freeze(state)) {
+      files.write(OLD, frozen::write);
+    }
+    files.write(NEW, channel -> channel.write(ByteBuffer.wrap(new byte[] {2})));
+    SnapshotTrigger trigger = new SnapshotTrigger(SnapshotTrigger.Thresholds.DEFAULT, 0);
+    try (SnapshotWorker worker = new SnapshotWorker("m1", files, trigger, () -> 0, () -> {});
+        LeadershipRelay relay = new LeadershipRelay("m1")) {
+      MetadataStateMachine machine =
+          new MetadataStateMachine(
+              new MetadataStateMachine.Parts(
+                  "m1",
+                  format,
+                  files,
+                  worker,
+                  relay,
+                  new RatisSeams(
+                      () -> 0,
+                      (what, cause) -> {
+                        throw new AssertionError(what, cause);
+                      })),
+              ClientId.randomId(),
+              new ConcurrentHashMap<>());
+      assertThatThrownBy(machine::reinitialize)
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("index 20");
+    }
+  }
+}
