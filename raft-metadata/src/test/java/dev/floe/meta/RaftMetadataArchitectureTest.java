@@ -171,6 +171,31 @@ class RaftMetadataArchitectureTest {
   }
 
   @Test
+  void onlyTheStateKnowsItsTables() {
+    DescribedPredicate<JavaClass> records =
+        named(
+            "dev.floe.meta.state.table.Abandoned",
+            "dev.floe.meta.state.table.Counters",
+            "dev.floe.meta.state.table.SessionRecord");
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.floe.meta.state..")
+            .should()
+            .dependOnClassesThat(
+                resideInAPackage("dev.floe.meta.state.table..")
+                    .and(DescribedPredicate.not(records)))
+            .because("hard state changes in apply alone"));
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage("dev.floe.meta.state.table..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.floe.meta.state"));
+  }
+
+  @Test
   void theRulesDoFindWhatTheyForbid() {
     // The adapter for Raft breaks both, as it should.
     assertThat(

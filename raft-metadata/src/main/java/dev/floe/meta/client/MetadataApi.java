@@ -10,6 +10,7 @@ import dev.floe.meta.model.RouteState;
 import dev.floe.meta.model.RouteVersion;
 import dev.floe.meta.model.RuntimeId;
 import dev.floe.meta.model.RuntimeRecord;
+import dev.floe.meta.model.SegmentUsage;
 import dev.floe.meta.model.TenantId;
 import dev.floe.meta.state.MetadataView;
 import java.util.List;
@@ -127,7 +128,7 @@ public interface MetadataApi extends AutoCloseable {
       long digest,
       List<Master> masters,
       List<RuntimeRecord> runtimes,
-      List<MetadataView.SegmentUsage> segments,
+      List<SegmentUsage> segments,
       MetadataView.Totals totals) {
     public ClusterView {
       masters = List.copyOf(masters);

@@ -14,8 +14,8 @@ import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.model.ObjectKey;
 import dev.floe.meta.model.RuntimeId;
 import dev.floe.meta.model.RuntimeRecord;
+import dev.floe.meta.model.SegmentUsage;
 import dev.floe.meta.model.TenantId;
-import dev.floe.meta.state.MetadataView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -144,7 +144,7 @@ public final class MetadataClient implements MetadataApi {
     RpcMessages.ClusterPage page = RpcMessages.clusterPage(ask.apply(""));
     ClusterView first = page.view();
     List<RuntimeRecord> runtimes = new ArrayList<>(first.runtimes());
-    List<MetadataView.SegmentUsage> segments = new ArrayList<>(first.segments());
+    List<SegmentUsage> segments = new ArrayList<>(first.segments());
     while (!page.nextPageToken().isEmpty()) {
       String token = page.nextPageToken();
       page = RpcMessages.clusterPage(ask.apply(token));

@@ -6,6 +6,7 @@ import dev.floe.meta.client.MetadataApi.ListPage;
 import dev.floe.meta.client.MetadataApi.Resolution;
 import dev.floe.meta.codec.RpcMessages.ClusterPage;
 import dev.floe.meta.model.RouteState;
+import dev.floe.meta.model.SegmentUsage;
 import dev.floe.meta.state.MetadataView;
 import dev.floe.proto.metarpc.ClusterViewResponse;
 import dev.floe.proto.metarpc.FoundMessage;
@@ -148,7 +149,7 @@ final class RpcViewCodec {
         message.hasSilentMillis() ? message.getSilentMillis() : null);
   }
 
-  private static SegmentUsageMessage encode(MetadataView.SegmentUsage usage) {
+  private static SegmentUsageMessage encode(SegmentUsage usage) {
     return SegmentUsageMessage.newBuilder()
         .setSegment(ModelCodec.encode(usage.segment()))
         .setUsedBytes(usage.usedBytes())
@@ -156,8 +157,8 @@ final class RpcViewCodec {
         .build();
   }
 
-  private static MetadataView.SegmentUsage decode(SegmentUsageMessage message) {
-    return new MetadataView.SegmentUsage(
+  private static SegmentUsage decode(SegmentUsageMessage message) {
+    return new SegmentUsage(
         RpcCodec.onWire(() -> ModelCodec.decode(message.getSegment())),
         message.getUsedBytes(),
         message.getLargestFreeBytes());

@@ -2,6 +2,7 @@ package dev.floe.meta.inspect;
 
 import dev.floe.core.error.FloeException;
 import dev.floe.meta.model.RuntimeRecord;
+import dev.floe.meta.model.SegmentUsage;
 import dev.floe.meta.snapshot.SnapshotContents;
 import dev.floe.meta.snapshot.SnapshotReader;
 import dev.floe.meta.state.MetadataState;
@@ -77,7 +78,7 @@ public final class SnapshotInspector {
           runtime.dataEndpoint(),
           runtime.labels());
     }
-    for (MetadataView.SegmentUsage usage : state.segments()) {
+    for (SegmentUsage usage : state.segments()) {
       line(
           text,
           "segment    %s '%s' of %s: %d of %d bytes used, largest free %d",

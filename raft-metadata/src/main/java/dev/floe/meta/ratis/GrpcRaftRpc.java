@@ -1,8 +1,7 @@
 package dev.floe.meta.ratis;
 
-import dev.floe.meta.ratis.replication.FloeGrpcRpcType;
-
 import dev.floe.core.wire.Endpoint;
+import dev.floe.meta.ratis.replication.FloeGrpcRpcType;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;

@@ -1,10 +1,5 @@
 package dev.floe.meta.ratis;
 
-import dev.floe.meta.ratis.storage.DirectoryListing;
-import dev.floe.meta.ratis.storage.SnapshotFiles;
-import dev.floe.meta.ratis.storage.SnapshotWorker;
-import dev.floe.meta.ratis.storage.StateFormat;
-
 import com.google.protobuf.UnsafeByteOperations;
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
@@ -12,6 +7,10 @@ import dev.floe.core.probe.Probe;
 import dev.floe.meta.command.CommandBatch;
 import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.log.MetaLog.AppliedDigest;
+import dev.floe.meta.ratis.storage.DirectoryListing;
+import dev.floe.meta.ratis.storage.SnapshotFiles;
+import dev.floe.meta.ratis.storage.SnapshotWorker;
+import dev.floe.meta.ratis.storage.StateFormat;
 import dev.floe.meta.state.MetadataState;
 import java.io.IOException;
 import java.nio.file.Path;

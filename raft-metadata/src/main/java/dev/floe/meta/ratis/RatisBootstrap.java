@@ -1,14 +1,13 @@
 package dev.floe.meta.ratis;
 
+import dev.floe.core.error.ErrorCode;
+import dev.floe.core.error.FloeException;
+import dev.floe.core.error.IoReason;
 import dev.floe.meta.ratis.storage.LogTailRepair;
 import dev.floe.meta.ratis.storage.SnapshotFiles;
 import dev.floe.meta.ratis.storage.SnapshotTrigger;
 import dev.floe.meta.ratis.storage.SnapshotWorker;
 import dev.floe.meta.ratis.storage.StateFormat;
-
-import dev.floe.core.error.ErrorCode;
-import dev.floe.core.error.FloeException;
-import dev.floe.core.error.IoReason;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;

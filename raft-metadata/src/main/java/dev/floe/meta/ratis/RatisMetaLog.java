@@ -1,14 +1,13 @@
 package dev.floe.meta.ratis;
 
-import dev.floe.meta.ratis.storage.SnapshotWorker;
-import dev.floe.meta.ratis.storage.StateFormat;
-
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
 import dev.floe.core.time.Deadline;
 import dev.floe.core.time.Ticker;
 import dev.floe.meta.command.CommandBatch;
 import dev.floe.meta.log.MaintainedLog;
+import dev.floe.meta.ratis.storage.SnapshotWorker;
+import dev.floe.meta.ratis.storage.StateFormat;
 import dev.floe.meta.state.MetadataView;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,9 +1,8 @@
 package dev.floe.meta.ratis;
 
-import dev.floe.meta.ratis.storage.SnapshotTrigger;
-
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.meta.ratis.storage.SnapshotTrigger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;

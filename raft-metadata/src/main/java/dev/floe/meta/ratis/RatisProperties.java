@@ -1,7 +1,6 @@
 package dev.floe.meta.ratis;
 
 import dev.floe.meta.ratis.storage.SegmentScan;
-
 import java.io.File;
 import java.time.Duration;
 import java.util.List;

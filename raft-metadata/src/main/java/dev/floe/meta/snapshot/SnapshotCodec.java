@@ -8,7 +8,7 @@ import dev.floe.meta.model.RouteState;
 import dev.floe.meta.model.RuntimeRecord;
 import dev.floe.meta.model.Segment;
 import dev.floe.meta.model.WriteState;
-import dev.floe.meta.state.Abandoned;
+import dev.floe.meta.state.table.Abandoned;
 import dev.floe.proto.log.AbandonedMessage;
 import dev.floe.proto.log.RouteMessage;
 import dev.floe.proto.log.RuntimeRecordMessage;

@@ -16,8 +16,10 @@ import dev.floe.meta.model.RuntimeRecord;
 import dev.floe.meta.model.RuntimeState;
 import dev.floe.meta.model.Segment;
 import dev.floe.meta.model.SegmentId;
+import dev.floe.meta.model.SegmentUsage;
 import dev.floe.meta.model.SessionId;
 import dev.floe.meta.model.TenantId;
+import dev.floe.meta.state.table.SegmentSlot;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -123,7 +125,8 @@ public final class MetadataState implements MetadataView {
   private MetadataReply dispatch(
       ApplyContext context, @Nullable SessionId session, MetadataCommand command) {
     return switch (command) {
-      case MetadataCommand.OpenSession open -> parts.sessions.open(open.nonce(), context);
+      case MetadataCommand.OpenSession open ->
+          parts.sessions.open(open.nonce(), context.index(), context.ordinal());
       case MetadataCommand.CloseSession close -> {
         drops.closeSession(close.session());
         yield Done.INSTANCE;

@@ -7,6 +7,7 @@ import dev.floe.meta.model.RuntimeId;
 import dev.floe.meta.model.RuntimeRecord;
 import dev.floe.meta.model.Segment;
 import dev.floe.meta.model.SegmentId;
+import dev.floe.meta.model.SegmentUsage;
 import dev.floe.meta.model.SessionId;
 import dev.floe.meta.model.TenantId;
 import java.util.List;
@@ -47,12 +48,6 @@ public interface MetadataView {
 
   /// How much there is.
   Totals totals();
-
-  /// A segment and how full it is.
-  ///
-  /// @param usedBytes bytes of allocated ranges, abandoned ones included
-  /// @param largestFreeBytes the largest request that is sure to fit
-  record SegmentUsage(Segment segment, long usedBytes, long largestFreeBytes) {}
 
   /// Sums over the state.
   ///

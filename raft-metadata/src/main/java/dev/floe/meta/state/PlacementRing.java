@@ -4,6 +4,8 @@ import dev.floe.meta.model.RuntimeId;
 import dev.floe.meta.model.RuntimeRecord;
 import dev.floe.meta.model.RuntimeState;
 import dev.floe.meta.place.Candidate;
+import dev.floe.meta.state.table.RuntimeTable;
+import dev.floe.meta.state.table.SegmentTable;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -8,6 +8,8 @@ import dev.floe.meta.model.ReplicaLocation;
 import dev.floe.meta.model.RouteState;
 import dev.floe.meta.model.SegmentId;
 import dev.floe.meta.model.SessionId;
+import dev.floe.meta.state.table.Abandoned;
+import dev.floe.meta.state.table.RouteIndexes;
 import java.util.List;
 
 /// The ways in which a route or a part of it goes, and what becomes of its space.

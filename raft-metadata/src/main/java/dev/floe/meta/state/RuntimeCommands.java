@@ -18,6 +18,7 @@ import dev.floe.meta.model.RuntimeState;
 import dev.floe.meta.model.Segment;
 import dev.floe.meta.model.SegmentId;
 import dev.floe.meta.place.RangeAllocator;
+import dev.floe.meta.state.table.SegmentSlot;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

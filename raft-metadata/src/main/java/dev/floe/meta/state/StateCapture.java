@@ -5,6 +5,13 @@ import dev.floe.meta.model.RuntimeRecord;
 import dev.floe.meta.model.Segment;
 import dev.floe.meta.model.SessionId;
 import dev.floe.meta.place.RangeAllocator;
+import dev.floe.meta.state.table.Abandoned;
+import dev.floe.meta.state.table.CaptureEpochs;
+import dev.floe.meta.state.table.Counters;
+import dev.floe.meta.state.table.RouteCapture;
+import dev.floe.meta.state.table.SegmentTable;
+import dev.floe.meta.state.table.SessionEntry;
+import dev.floe.meta.state.table.SessionRecord;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -89,7 +96,7 @@ public final class StateCapture implements AutoCloseable {
   public void forEachSession(Consumer<SessionRecord> visitor) {
     for (Map<SessionId, SessionEntry> shard : sessions) {
       List<SessionEntry> entries = new ArrayList<>(shard.values());
-      entries.sort(Comparator.comparing(entry -> entry.id));
+      entries.sort(Comparator.comparing(SessionEntry::id));
       entries.forEach(entry -> visitor.accept(entry.record()));
     }
   }

@@ -2,15 +2,15 @@ package dev.floe.meta.state;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
-import dev.floe.core.error.Limits;
 import dev.floe.meta.model.ObjectRoute;
 import dev.floe.meta.model.SessionId;
+import dev.floe.meta.state.table.WritePace;
 
 /// The timeouts that decide what `apply` does. They are part of the replicated behaviour: every
 /// master of a cluster must run with the same values, and a change is a change of the state machine.
 ///
 /// A write has its age counted from the moment when its bytes would all be there at
-/// `Limits.WRITE_BYTES_PER_SECOND_MIN` (`paceMillis`): the writer of a large value that lives and
+/// `Limits.WRITE_BYTES_PER_SECOND_MIN` (`WritePace`): the writer of a large value that lives and
 /// makes progress keeps its key and its space.
 ///
 /// @param putDiscardMillis age from which an unfinished write no longer keeps other writers from its
@@ -37,7 +37,9 @@ public record StateConfig(long putDiscardMillis, long putReleaseMillis) {
   /// knows whether it still does, so it need not wait for the bytes.
   long discardMillis(ObjectRoute route, SessionId asking) {
     return later(
-        asking.equals(route.write().writer()) ? route.write().startMillis() : paceMillis(route),
+        asking.equals(route.write().writer())
+            ? route.write().startMillis()
+            : WritePace.millis(route),
         putDiscardMillis);
   }
 
@@ -49,14 +51,7 @@ public record StateConfig(long putDiscardMillis, long putReleaseMillis) {
 
   /// State time from which the space of a write is given out again unless it was completed.
   long releaseMillis(ObjectRoute route) {
-    return later(paceMillis(route), putReleaseMillis);
-  }
-
-  /// State time at which a writer of the slowest pace that counts has sent all bytes of a route.
-  /// Both timeouts begin here, so it is also the order in which unfinished writes are released.
-  static long paceMillis(ObjectRoute route) {
-    long transferMillis = route.content().sizeBytes() * 1000 / Limits.WRITE_BYTES_PER_SECOND_MIN;
-    return later(route.write().startMillis(), transferMillis);
+    return later(WritePace.millis(route), putReleaseMillis);
   }
 
   private static long later(long millis, long afterMillis) {

@@ -1,6 +1,14 @@
 package dev.floe.meta.state;
 
 import dev.floe.meta.place.StableHash;
+import dev.floe.meta.state.table.CaptureEpochs;
+import dev.floe.meta.state.table.Counters;
+import dev.floe.meta.state.table.ObjectTable;
+import dev.floe.meta.state.table.QuarantineList;
+import dev.floe.meta.state.table.RecordHash;
+import dev.floe.meta.state.table.RuntimeTable;
+import dev.floe.meta.state.table.SegmentTable;
+import dev.floe.meta.state.table.SessionTable;
 
 /// The managers that make up a state, and the numbers beside them. On the applying thread.
 final class StateParts {

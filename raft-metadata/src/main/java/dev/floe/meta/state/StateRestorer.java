@@ -6,6 +6,9 @@ import dev.floe.meta.model.ObjectRoute;
 import dev.floe.meta.model.RuntimeRecord;
 import dev.floe.meta.model.Segment;
 import dev.floe.meta.place.RangeAllocator;
+import dev.floe.meta.state.table.Abandoned;
+import dev.floe.meta.state.table.Counters;
+import dev.floe.meta.state.table.SessionRecord;
 import java.util.List;
 
 /// Builds a state from the records of a snapshot, in any order, and believes none of them: the

@@ -29,6 +29,7 @@ import dev.floe.meta.model.RuntimeRecord;
 import dev.floe.meta.model.RuntimeState;
 import dev.floe.meta.model.Segment;
 import dev.floe.meta.model.SegmentId;
+import dev.floe.meta.model.SegmentUsage;
 import dev.floe.meta.model.SessionId;
 import dev.floe.meta.model.TenantId;
 import dev.floe.meta.state.MetadataView;
@@ -169,7 +170,7 @@ class RpcGoldenTest {
                     new Endpoint("10.0.0.1", 7500),
                     Map.of("zone", "z1", "host", "h1"))),
             List.of(
-                new MetadataView.SegmentUsage(
+                new SegmentUsage(
                     new Segment(new SegmentId(4), RUNTIME, 7, "memory-0", 1L << 40), 640, 320)),
             new MetadataView.Totals(1, 2, 3, 4, 5, 6, 7));
     sample(

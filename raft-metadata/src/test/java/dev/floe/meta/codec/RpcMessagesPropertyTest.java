@@ -24,6 +24,7 @@ import dev.floe.meta.model.RuntimeRecord;
 import dev.floe.meta.model.RuntimeState;
 import dev.floe.meta.model.Segment;
 import dev.floe.meta.model.SegmentId;
+import dev.floe.meta.model.SegmentUsage;
 import dev.floe.meta.model.SessionId;
 import dev.floe.meta.model.TenantId;
 import dev.floe.meta.state.MetadataView;
@@ -190,7 +191,7 @@ class RpcMessagesPropertyTest {
                     Endpoint.parse("h:3"),
                     Map.of("zone", "a"))),
             List.of(
-                new MetadataView.SegmentUsage(
+                new SegmentUsage(
                     new Segment(new SegmentId(1), new RuntimeId("r"), number, "s", number), 5, 6)),
             new MetadataView.Totals(1, 2, 3, 4, 5, 6, number));
     RpcMessages.ClusterPage cluster =

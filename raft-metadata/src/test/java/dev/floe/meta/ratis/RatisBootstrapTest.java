@@ -1,7 +1,5 @@
 package dev.floe.meta.ratis;
 
-import dev.floe.meta.ratis.storage.FloeStateFormat;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -9,6 +7,7 @@ import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
 import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.Endpoint;
+import dev.floe.meta.ratis.storage.FloeStateFormat;
 import dev.floe.meta.state.DigestMismatchListener;
 import dev.floe.meta.state.StateConfig;
 import java.nio.file.Files;

@@ -1,12 +1,11 @@
 package dev.floe.meta.ratis;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.floe.meta.ratis.storage.FloeStateFormat;
 import dev.floe.meta.ratis.storage.SnapshotFiles;
 import dev.floe.meta.ratis.storage.SnapshotTrigger;
 import dev.floe.meta.ratis.storage.SnapshotWorker;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.floe.meta.state.DigestMismatchListener;
 import dev.floe.meta.state.StateConfig;
 import java.io.IOException;

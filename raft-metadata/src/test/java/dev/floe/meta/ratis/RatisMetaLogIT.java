@@ -1,9 +1,5 @@
 package dev.floe.meta.ratis;
 
-import dev.floe.meta.ratis.storage.FloeStateFormat;
-import dev.floe.meta.ratis.storage.SnapshotTrigger;
-import dev.floe.meta.ratis.storage.StateFormat;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,6 +16,9 @@ import dev.floe.meta.command.SessionCommand;
 import dev.floe.meta.log.MetaLog;
 import dev.floe.meta.log.MetaLogContractTest;
 import dev.floe.meta.model.SessionId;
+import dev.floe.meta.ratis.storage.FloeStateFormat;
+import dev.floe.meta.ratis.storage.SnapshotTrigger;
+import dev.floe.meta.ratis.storage.StateFormat;
 import dev.floe.meta.state.DigestMismatchListener;
 import dev.floe.meta.state.MetadataState;
 import dev.floe.meta.state.MetadataView;

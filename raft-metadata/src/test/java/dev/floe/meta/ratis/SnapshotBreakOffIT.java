@@ -1,8 +1,5 @@
 package dev.floe.meta.ratis;
 
-import dev.floe.meta.ratis.storage.FloeStateFormat;
-import dev.floe.meta.ratis.storage.SnapshotTrigger;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.floe.core.error.FloeException;
@@ -15,6 +12,8 @@ import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.command.SessionCommand;
 import dev.floe.meta.log.MetaLog;
 import dev.floe.meta.model.SessionId;
+import dev.floe.meta.ratis.storage.FloeStateFormat;
+import dev.floe.meta.ratis.storage.SnapshotTrigger;
 import dev.floe.meta.state.DigestMismatchListener;
 import dev.floe.meta.state.StateConfig;
 import java.io.IOException;

@@ -21,6 +21,7 @@ import dev.floe.meta.command.MetadataReply.Failed;
 import dev.floe.meta.command.SessionCommand;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.SessionId;
+import dev.floe.meta.state.table.SessionRecord;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -21,6 +21,8 @@ import dev.floe.meta.model.SegmentId;
 import dev.floe.meta.model.SessionId;
 import dev.floe.meta.model.WriteState;
 import dev.floe.meta.place.RangeAllocator;
+import dev.floe.meta.state.table.Abandoned;
+import dev.floe.meta.state.table.Counters;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;

@@ -11,6 +11,7 @@ import dev.floe.meta.model.Replica;
 import dev.floe.meta.model.RouteState;
 import dev.floe.meta.model.RuntimeRecord;
 import dev.floe.meta.model.SegmentId;
+import dev.floe.meta.model.SegmentUsage;
 import dev.floe.meta.model.SessionId;
 import dev.floe.meta.state.MetadataView;
 import dev.floe.meta.state.StateConfig;
@@ -124,7 +125,7 @@ public final class CommandOracle {
         totals.objects() == active && totals.writing() == writing,
         Invariant.ACCOUNTING,
         () -> totals + " but there are " + objects.all().size() + " routes, readable " + active);
-    long used = state.segments().stream().mapToLong(MetadataView.SegmentUsage::usedBytes).sum();
+    long used = state.segments().stream().mapToLong(SegmentUsage::usedBytes).sum();
     Violation.unless(
         used == space.liveBytes() + totals.abandonedBytes() && used == totals.usedBytes(),
         Invariant.ACCOUNTING,

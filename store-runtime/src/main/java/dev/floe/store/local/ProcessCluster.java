@@ -9,7 +9,7 @@ import dev.floe.core.wire.Transport;
 import dev.floe.core.wire.link.SocketTransport;
 import dev.floe.meta.client.MetadataApi.ClusterView;
 import dev.floe.meta.model.Segment;
-import dev.floe.meta.state.MetadataView;
+import dev.floe.meta.model.SegmentUsage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -164,7 +164,7 @@ public final class ProcessCluster implements LocalCluster {
                 probe.serves(
                     store.endpoint(),
                     view.segments().stream()
-                        .map(MetadataView.SegmentUsage::segment)
+                        .map(SegmentUsage::segment)
                         .filter(segment -> segment.runtime().value().equals(store.name()))
                         .map(Segment::id)
                         .collect(Collectors.toSet())));

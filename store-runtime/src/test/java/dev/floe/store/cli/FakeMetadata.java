@@ -20,6 +20,7 @@ import dev.floe.meta.model.RuntimeRecord;
 import dev.floe.meta.model.RuntimeState;
 import dev.floe.meta.model.Segment;
 import dev.floe.meta.model.SegmentId;
+import dev.floe.meta.model.SegmentUsage;
 import dev.floe.meta.model.SessionId;
 import dev.floe.meta.model.TenantId;
 import dev.floe.meta.state.MetadataView;
@@ -159,7 +160,7 @@ final class FakeMetadata implements MetadataApi {
                 new Endpoint("127.0.0.1", 7501),
                 Map.of("zone", "a", "host", "h"))),
         List.of(
-            new MetadataView.SegmentUsage(
+            new SegmentUsage(
                 new Segment(new SegmentId(3), s1, 7, "memory-0", 512L << 20), 128L << 20, 1000)),
         new MetadataView.Totals(2, 64L << 20, 1, 3, 512L << 20, 128L << 20, 4096));
   }

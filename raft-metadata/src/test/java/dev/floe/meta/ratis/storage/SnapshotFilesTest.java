@@ -1,28 +1,15 @@
 package dev.floe.meta.ratis.storage;
 
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
-import dev.floe.meta.command.CommandBatch;
-import dev.floe.meta.state.DigestMismatchListener;
-import dev.floe.meta.state.MetadataState;
-import dev.floe.meta.state.StateConfig;
-import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
-import org.apache.ratis.protocol.ClientId;
-import org.apache.ratis.server.RaftServerConfigKeys.Log.CorruptionPolicy;
 import org.apache.ratis.server.protocol.TermIndex;
-import org.apache.ratis.server.storage.RaftStorage;
-import org.apache.ratis.server.storage.RaftStorageDirectory;
-import org.apache.ratis.server.storage.RaftStorageMetadataFile;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -3,7 +3,7 @@ package dev.floe.store.cli.node;
 import dev.floe.meta.client.MetadataApi.ClusterView;
 import dev.floe.meta.client.MetadataApi.ClusterView.Master;
 import dev.floe.meta.model.RuntimeRecord;
-import dev.floe.meta.state.MetadataView.SegmentUsage;
+import dev.floe.meta.model.SegmentUsage;
 import dev.floe.meta.state.MetadataView.Totals;
 import dev.floe.store.cli.text.Table;
 import dev.floe.store.config.ByteSize;

@@ -1,4 +1,4 @@
-package dev.floe.meta.state;
+package dev.floe.meta.state.table;
 
 import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.model.ObjectId;
@@ -20,7 +20,7 @@ import java.util.Map;
 ///
 /// Variants have numbers of their own here, so that reordering an enum changes no digest. Words for
 /// people are left out: nothing that apply decides depends on them.
-final class RecordHash {
+public final class RecordHash {
   private static final long ROUTE = 1;
   private static final long RUNTIME = 2;
   private static final long SEGMENT = 3;
@@ -35,7 +35,8 @@ final class RecordHash {
     return StableHash.add(StableHash.add(0, id.tenant().value()), id.key().value());
   }
 
-  static long route(ObjectRoute route) {
+  /// Of a route with its replicas.
+  public static long route(ObjectRoute route) {
     long hash = StableHash.add(ROUTE, objectId(route.id()));
     hash = version(hash, route.version());
     hash = StableHash.add(hash, number(route.state()));
@@ -51,7 +52,8 @@ final class RecordHash {
     return hash;
   }
 
-  static long runtime(RuntimeRecord runtime) {
+  /// Of a runtime with its labels.
+  public static long runtime(RuntimeRecord runtime) {
     long hash = StableHash.add(RUNTIME, runtime.id().value());
     hash = session(hash, runtime.process().incarnation());
     hash = session(hash, runtime.process().directory());
@@ -67,7 +69,8 @@ final class RecordHash {
     return hash;
   }
 
-  static long segment(Segment segment) {
+  /// Of a segment without its allocator.
+  public static long segment(Segment segment) {
     long hash = StableHash.add(SEGMENT, segment.id().value());
     hash = StableHash.add(hash, segment.runtime().value());
     hash = StableHash.add(hash, segment.epoch());
@@ -75,12 +78,14 @@ final class RecordHash {
     return StableHash.add(hash, segment.capacityBytes());
   }
 
-  static long sessionHead(SessionId id, long lastSeenIndex, long answeredBelow) {
+  /// Of a session without its replies.
+  public static long sessionHead(SessionId id, long lastSeenIndex, long answeredBelow) {
     long hash = session(SESSION, id);
     return StableHash.add(StableHash.add(hash, lastSeenIndex), answeredBelow);
   }
 
-  static long reply(SessionId id, long sequence, MetadataReply reply) {
+  /// Of a reply that a session keeps.
+  public static long reply(SessionId id, long sequence, MetadataReply reply) {
     long hash = StableHash.add(session(REPLY, id), sequence);
     return switch (reply) {
       case MetadataReply.Done _ -> StableHash.add(hash, 1);
@@ -104,11 +109,13 @@ final class RecordHash {
     };
   }
 
-  static long abandoned(Abandoned abandoned) {
+  /// Of a range in quarantine.
+  public static long abandoned(Abandoned abandoned) {
     return location(StableHash.add(ABANDONED, abandoned.releaseMillis()), abandoned.range());
   }
 
-  static long counters(Counters counters) {
+  /// Of the numbers to give out next.
+  public static long counters(Counters counters) {
     long hash = StableHash.add(COUNTERS, counters.nextReplicaId());
     return StableHash.add(StableHash.add(hash, counters.nextSegmentId()), counters.nextEpoch());
   }

@@ -1,4 +1,4 @@
-package dev.floe.meta.state;
+package dev.floe.meta.state.table;
 
 import dev.floe.meta.model.ReplicaLocation.MemoryRange;
 import java.util.Comparator;

@@ -1,4 +1,4 @@
-package dev.floe.meta.state;
+package dev.floe.meta.state.table;
 
 /// The next numbers to give out; none is ever given twice. Hard state.
 public record Counters(long nextReplicaId, long nextSegmentId, long nextEpoch) {

@@ -1,4 +1,4 @@
-package dev.floe.meta.state;
+package dev.floe.meta.state.table;
 
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.ObjectRoute;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What follows from the routes: who is writing, and which objects lie in a segment. Derived; on
 /// the applying thread. Every answer has an order that follows from the routes alone.
-final class RouteIndexes {
+public final class RouteIndexes {
   /// Unfinished writes in the order in which their timeouts pass.
   private final TreeMap<Pace, ObjectId> writing = new TreeMap<>();
 
@@ -30,7 +30,7 @@ final class RouteIndexes {
         Comparator.comparingLong(Pace::millis).thenComparing(Pace::version);
 
     static Pace of(ObjectRoute route) {
-      return new Pace(StateConfig.paceMillis(route), route.version());
+      return new Pace(WritePace.millis(route), route.version());
     }
 
     @Override
@@ -66,28 +66,30 @@ final class RouteIndexes {
   }
 
   /// The unfinished write whose release timeout passes first, or null.
-  @Nullable ObjectId nextReleasedWrite() {
+  public @Nullable ObjectId nextReleasedWrite() {
     Map.Entry<Pace, ObjectId> first = writing.firstEntry();
     return first == null ? null : first.getValue();
   }
 
-  long writing() {
+  /// How many writes are unfinished.
+  public long writing() {
     return writing.size();
   }
 
   /// A session's unfinished writes, oldest first.
-  List<ObjectId> writesOf(SessionId session) {
+  public List<ObjectId> writesOf(SessionId session) {
     TreeMap<RouteVersion, ObjectId> own = writingBySession.get(session);
     return own == null ? List.of() : List.copyOf(own.values());
   }
 
   /// The objects with a replica in the segment, by replica id.
-  List<ObjectId> objectsIn(SegmentId segment) {
+  public List<ObjectId> objectsIn(SegmentId segment) {
     TreeMap<Long, ObjectId> held = bySegment.get(segment);
     return held == null ? List.of() : List.copyOf(held.values());
   }
 
-  static SegmentId segmentOf(Replica replica) {
+  /// Where a replica lies.
+  public static SegmentId segmentOf(Replica replica) {
     return switch (replica.location()) {
       case ReplicaLocation.MemoryRange range -> range.segment();
     };

@@ -1,4 +1,4 @@
-package dev.floe.meta.state;
+package dev.floe.meta.state.table;
 
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.ObjectKey;

@@ -1,4 +1,4 @@
-package dev.floe.meta.state;
+package dev.floe.meta.state.table;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// Each structure notes the epoch in which it was made or copied. A capture begins a new epoch;
 /// while it is open, the first write to a structure of an earlier epoch copies it. Epochs belong to
 /// the applying thread; a capture may be closed by any thread.
-final class CaptureEpochs {
+public final class CaptureEpochs {
   private long current;
   private final AtomicInteger open = new AtomicInteger();
 
@@ -23,13 +23,13 @@ final class CaptureEpochs {
   }
 
   /// Begins a capture.
-  void begin() {
+  public void begin() {
     current++;
     open.incrementAndGet();
   }
 
   /// Ends a capture.
-  void end() {
+  public void end() {
     open.decrementAndGet();
   }
 }

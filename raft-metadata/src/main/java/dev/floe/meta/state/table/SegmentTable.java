@@ -1,9 +1,10 @@
-package dev.floe.meta.state;
+package dev.floe.meta.state.table;
 
 import dev.floe.meta.model.ReplicaLocation;
 import dev.floe.meta.model.RuntimeId;
 import dev.floe.meta.model.Segment;
 import dev.floe.meta.model.SegmentId;
+import dev.floe.meta.model.SegmentUsage;
 import dev.floe.meta.place.RangeAllocator;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The mounted segments with their allocators. Hard state; written by the applying thread, records
 /// and usage read by any.
-final class SegmentTable {
+public final class SegmentTable {
   private final CaptureEpochs epochs;
   private final ConcurrentSkipListMap<SegmentId, SegmentSlot> slots = new ConcurrentSkipListMap<>();
 
@@ -28,7 +29,8 @@ final class SegmentTable {
   private long digest;
   private long changes;
 
-  SegmentTable(CaptureEpochs epochs) {
+  /// An empty table that copies what an open capture reads.
+  public SegmentTable(CaptureEpochs epochs) {
     this.epochs = epochs;
   }
 
@@ -36,28 +38,31 @@ final class SegmentTable {
     return epochs;
   }
 
-  @Nullable SegmentSlot get(SegmentId id) {
+  /// The segment, or null; safe for any thread.
+  public @Nullable SegmentSlot get(SegmentId id) {
     return slots.get(id);
   }
 
-  @Nullable Segment find(RuntimeId runtime, String name) {
+  /// A runtime's segment of that name, or null.
+  public @Nullable Segment find(RuntimeId runtime, String name) {
     TreeMap<String, SegmentSlot> names = byName.get(runtime);
     SegmentSlot slot = names == null ? null : names.get(name);
     return slot == null ? null : slot.segment();
   }
 
   /// Segments of a runtime, by id.
-  List<SegmentSlot> of(RuntimeId runtime) {
+  public List<SegmentSlot> of(RuntimeId runtime) {
     TreeMap<SegmentId, SegmentSlot> own = byRuntime.get(runtime);
     return own == null ? List.of() : List.copyOf(own.values());
   }
 
   /// Runtimes with at least one segment, by id.
-  List<RuntimeId> runtimes() {
+  public List<RuntimeId> runtimes() {
     return List.copyOf(byRuntime.keySet());
   }
 
-  void add(Segment segment, RangeAllocator allocator) {
+  /// Mounts a segment that is not mounted, with what its allocator holds.
+  public void add(Segment segment, RangeAllocator allocator) {
     SegmentSlot slot = new SegmentSlot(segment, this, allocator, epochs.current());
     slots.put(segment.id(), slot);
     byRuntime.computeIfAbsent(segment.runtime(), _ -> new TreeMap<>()).put(segment.id(), slot);
@@ -70,7 +75,7 @@ final class SegmentTable {
   }
 
   /// Takes a segment away with its allocator, whatever is still allocated in it.
-  void remove(SegmentId id) {
+  public void remove(SegmentId id) {
     SegmentSlot slot = slots.remove(id);
     if (slot == null) {
       throw new IllegalStateException(id + " is not mounted");
@@ -86,7 +91,7 @@ final class SegmentTable {
   }
 
   /// Gives a replica's space back.
-  void free(ReplicaLocation location) {
+  public void free(ReplicaLocation location) {
     switch (location) {
       case ReplicaLocation.MemoryRange range -> {
         SegmentSlot slot = slots.get(range.segment());
@@ -103,36 +108,40 @@ final class SegmentTable {
     digest += digestDelta;
   }
 
-  int count() {
+  /// How many there are.
+  public int count() {
     return count;
   }
 
-  long capacityBytes() {
+  /// The capacities of all.
+  public long capacityBytes() {
     return capacityBytes;
   }
 
-  long usedBytes() {
+  /// The bytes of all allocated ranges, abandoned ones included.
+  public long usedBytes() {
     return usedBytes;
   }
 
-  long digest() {
+  /// The segments' and allocators' part of the state's digest.
+  public long digest() {
     return digest;
   }
 
   /// Grows with every mount and unmount: what was derived from the table is outdated.
-  long changes() {
+  public long changes() {
     return changes;
   }
 
   /// All segments with their usage, by id; safe for any thread.
-  List<MetadataView.SegmentUsage> usages() {
-    List<MetadataView.SegmentUsage> usages = new ArrayList<>();
+  public List<SegmentUsage> usages() {
+    List<SegmentUsage> usages = new ArrayList<>();
     slots.values().forEach(slot -> usages.add(slot.usage()));
     return usages;
   }
 
   /// All segments with the allocators as they are now.
-  List<SegmentCapture> captured() {
+  public List<SegmentCapture> captured() {
     List<SegmentCapture> captured = new ArrayList<>(count);
     slots.values().forEach(s -> captured.add(new SegmentCapture(s.segment(), s.allocator())));
     return captured;
@@ -147,5 +156,5 @@ final class SegmentTable {
   }
 
   /// A segment and its allocator at the time of a capture.
-  record SegmentCapture(Segment segment, RangeAllocator allocator) {}
+  public record SegmentCapture(Segment segment, RangeAllocator allocator) {}
 }

@@ -1,4 +1,4 @@
-package dev.floe.meta.state;
+package dev.floe.meta.state.table;
 
 import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.model.SessionId;
@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// One session's place in the exactly-once table. Hard state; on the applying thread.
 ///
 /// Keeps its part of the digest, so that a change costs the hash of what changed.
-final class SessionEntry {
+public final class SessionEntry {
   final SessionId id;
 
   /// The capture epoch in which this entry was made.
@@ -34,6 +34,11 @@ final class SessionEntry {
     answeredBelow = other.answeredBelow;
     headHash = other.headHash;
     replies = new ReplyWindow(other.replies);
+  }
+
+  /// Whose entry it is.
+  public SessionId id() {
+    return id;
   }
 
   long lastSeenIndex() {
@@ -80,7 +85,8 @@ final class SessionEntry {
     return headHash + replies.hash();
   }
 
-  SessionRecord record() {
+  /// The session as a snapshot keeps it.
+  public SessionRecord record() {
     return new SessionRecord(id, lastSeenIndex, answeredBelow, replies.toMap());
   }
 }

@@ -1,13 +1,14 @@
-package dev.floe.meta.state;
+package dev.floe.meta.state.table;
 
 import dev.floe.meta.model.Segment;
 import dev.floe.meta.model.SegmentId;
+import dev.floe.meta.model.SegmentUsage;
 import dev.floe.meta.place.RangeAllocator;
 import dev.floe.meta.place.SegmentSpace;
 
 /// A mounted segment with its allocator. Hard state; changed by the applying thread, its usage read
 /// by any.
-final class SegmentSlot implements SegmentSpace {
+public final class SegmentSlot implements SegmentSpace {
   private final Segment segment;
   private final SegmentTable table;
   private RangeAllocator allocator;
@@ -24,7 +25,8 @@ final class SegmentSlot implements SegmentSpace {
     largestFreeBytes = allocator.largestFreeBytes();
   }
 
-  Segment segment() {
+  /// What is mounted; safe for any thread.
+  public Segment segment() {
     return segment;
   }
 
@@ -33,8 +35,8 @@ final class SegmentSlot implements SegmentSpace {
   }
 
   /// For other threads.
-  MetadataView.SegmentUsage usage() {
-    return new MetadataView.SegmentUsage(segment, usedBytes, largestFreeBytes);
+  SegmentUsage usage() {
+    return new SegmentUsage(segment, usedBytes, largestFreeBytes);
   }
 
   @Override

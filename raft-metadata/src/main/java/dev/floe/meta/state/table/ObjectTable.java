@@ -1,4 +1,4 @@
-package dev.floe.meta.state;
+package dev.floe.meta.state.table;
 
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.ObjectKey;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The routes of all objects in 1024 shards. Hard state; written by the applying thread, read by
 /// any without locks.
-final class ObjectTable {
+public final class ObjectTable {
   /// A power of two. The shard of an object is the same in every release, because shards are what a
   /// cluster of several groups would divide among them.
   static final int SHARDS = 1024;
@@ -32,7 +32,8 @@ final class ObjectTable {
   private long objectBytes;
   private long digest;
 
-  ObjectTable() {
+  /// An empty table.
+  public ObjectTable() {
     shards = Stream.generate(ObjectShard::new).limit(SHARDS).toList();
   }
 
@@ -40,22 +41,25 @@ final class ObjectTable {
     return (int) (RecordHash.objectId(id) & (SHARDS - 1));
   }
 
-  @Nullable ObjectRoute get(ObjectId id) {
+  /// The object's route, or null; safe for any thread.
+  public @Nullable ObjectRoute get(ObjectId id) {
     return shards.get(shardOf(id)).get(id);
   }
 
-  RouteIndexes indexes() {
+  /// What follows from the routes.
+  public RouteIndexes indexes() {
     return indexes;
   }
 
   /// Puts a route in the place of the one that was there.
-  void put(ObjectRoute route) {
+  public void put(ObjectRoute route) {
     int number = shardOf(route.id());
     note(number, route.id());
     replaced(shards.get(number).put(route), route);
   }
 
-  void remove(ObjectRoute route) {
+  /// Takes a route away that is there.
+  public void remove(ObjectRoute route) {
     int number = shardOf(route.id());
     note(number, route.id());
     ObjectRoute removed = shards.get(number).remove(route.id());
@@ -65,20 +69,23 @@ final class ObjectTable {
     replaced(removed, null);
   }
 
-  long objects() {
+  /// How many objects can be read.
+  public long objects() {
     return objects;
   }
 
-  long objectBytes() {
+  /// The sizes of all objects that can be read.
+  public long objectBytes() {
     return objectBytes;
   }
 
-  long digest() {
+  /// The routes' part of the state's digest.
+  public long digest() {
     return digest;
   }
 
   /// The routes as they are now. On the applying thread.
-  RouteCapture capture() {
+  public RouteCapture capture() {
     RouteCapture capture = new RouteCapture(this);
     captures.add(capture);
     return capture;
@@ -93,7 +100,8 @@ final class ObjectTable {
   }
 
   /// A page of a tenant's routes in key order; safe for any thread.
-  List<ObjectRoute> list(TenantId tenant, String prefix, @Nullable ObjectKey after, int limit) {
+  public List<ObjectRoute> list(
+      TenantId tenant, String prefix, @Nullable ObjectKey after, int limit) {
     PriorityQueue<Cursor> cursors =
         new PriorityQueue<>(Comparator.comparing(cursor -> cursor.head.id().key()));
     for (int i = 0; i < SHARDS; i++) {

@@ -1,4 +1,4 @@
-package dev.floe.meta.state;
+package dev.floe.meta.state.table;
 
 import dev.floe.meta.model.RuntimeId;
 import dev.floe.meta.model.RuntimeRecord;
@@ -7,21 +7,20 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /// The registered runtimes. Hard state; written by the applying thread, read by any.
-final class RuntimeTable {
+public final class RuntimeTable {
   private final ConcurrentSkipListMap<RuntimeId, RuntimeRecord> runtimes =
       new ConcurrentSkipListMap<>();
   private int count;
   private long digest;
-
-  /// Grows with every change: what was derived from the table is outdated.
   private long changes;
 
-  @Nullable RuntimeRecord get(RuntimeId id) {
+  /// The runtime, or null; safe for any thread.
+  public @Nullable RuntimeRecord get(RuntimeId id) {
     return runtimes.get(id);
   }
 
   /// The runtime of a segment that exists.
-  RuntimeRecord require(RuntimeId id) {
+  public RuntimeRecord require(RuntimeId id) {
     RuntimeRecord runtime = runtimes.get(id);
     if (runtime == null) {
       throw new IllegalStateException("runtime " + id + " has a segment but no record");
@@ -29,7 +28,8 @@ final class RuntimeTable {
     return runtime;
   }
 
-  void put(RuntimeRecord runtime) {
+  /// Puts a record in the place of the one that was there.
+  public void put(RuntimeRecord runtime) {
     RuntimeRecord before = runtimes.put(runtime.id(), runtime);
     if (before == null) {
       count++;
@@ -40,7 +40,8 @@ final class RuntimeTable {
     changes++;
   }
 
-  void remove(RuntimeId id) {
+  /// Takes a runtime away; harmless when there is none.
+  public void remove(RuntimeId id) {
     RuntimeRecord before = runtimes.remove(id);
     if (before != null) {
       count--;
@@ -49,20 +50,23 @@ final class RuntimeTable {
     }
   }
 
-  int count() {
+  /// How many there are.
+  public int count() {
     return count;
   }
 
-  long changes() {
+  /// Grows with every change: what was derived from the table is outdated.
+  public long changes() {
     return changes;
   }
 
-  long digest() {
+  /// The runtimes' part of the state's digest.
+  public long digest() {
     return digest;
   }
 
   /// All of them by id; safe for any thread.
-  List<RuntimeRecord> list() {
+  public List<RuntimeRecord> list() {
     return List.copyOf(runtimes.values());
   }
 }

@@ -1,4 +1,4 @@
-package dev.floe.meta.state;
+package dev.floe.meta.state.table;
 
 import dev.floe.meta.model.ReplicaLocation.MemoryRange;
 import dev.floe.meta.model.SegmentId;
@@ -15,7 +15,7 @@ import java.util.TreeSet;
 ///
 /// They are kept in a bucket for each second of release, so that a change while a capture is open
 /// copies one bucket and not all.
-final class QuarantineList {
+public final class QuarantineList {
   private final CaptureEpochs epochs;
   private final TreeMap<Long, Bucket> buckets = new TreeMap<>();
 
@@ -25,11 +25,13 @@ final class QuarantineList {
   private long bytes;
   private long digest;
 
-  QuarantineList(CaptureEpochs epochs) {
+  /// An empty list that copies what an open capture reads.
+  public QuarantineList(CaptureEpochs epochs) {
     this.epochs = epochs;
   }
 
-  void add(Abandoned abandoned) {
+  /// Puts a range into quarantine that is not in it.
+  public void add(Abandoned abandoned) {
     long second = secondOf(abandoned);
     buckets.computeIfAbsent(second, _ -> new Bucket(epochs.current(), new TreeSet<>()));
     if (!writable(second).entries.add(abandoned)) {
@@ -42,7 +44,7 @@ final class QuarantineList {
   }
 
   /// Takes out up to `max` ranges whose time has come, in order.
-  List<MemoryRange> takeReleased(long nowMillis, int max) {
+  public List<MemoryRange> takeReleased(long nowMillis, int max) {
     List<MemoryRange> released = new ArrayList<>();
     while (released.size() < max
         && !buckets.isEmpty()
@@ -59,23 +61,25 @@ final class QuarantineList {
   }
 
   /// Forgets the ranges of a segment that is gone.
-  void dropSegment(SegmentId segment) {
+  public void dropSegment(SegmentId segment) {
     TreeSet<Abandoned> gone = bySegment.remove(segment);
     if (gone != null) {
       gone.forEach(this::remove);
     }
   }
 
-  long bytes() {
+  /// How many bytes are in quarantine.
+  public long bytes() {
     return bytes;
   }
 
-  long digest() {
+  /// The ranges' part of the state's digest.
+  public long digest() {
     return digest;
   }
 
   /// The entries in order, as they are now; valid for another thread while the capture is open.
-  List<SortedSet<Abandoned>> captured() {
+  public List<SortedSet<Abandoned>> captured() {
     List<SortedSet<Abandoned>> captured = new ArrayList<>(buckets.size());
     buckets.values().forEach(bucket -> captured.add(bucket.entries));
     return captured;

@@ -1,4 +1,4 @@
-package dev.floe.meta.state;
+package dev.floe.meta.state.table;
 
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.ObjectRoute;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// capture, it notes the old one here. A reader copies a shard of the live table, which may have
 /// changed under its hands, and then puts the noted routes in their places. Whoever sees a change
 /// in the table also sees the note, because the note was made first; so the result is exact.
-final class RouteCapture {
+public final class RouteCapture {
   private static final Comparator<ObjectId> ORDER =
       Comparator.comparing(ObjectId::tenant).thenComparing(ObjectId::key);
 
@@ -40,7 +40,7 @@ final class RouteCapture {
   }
 
   /// Visits all routes shard by shard, within a shard by tenant and key. Any one thread at a time.
-  void forEach(Consumer<ObjectRoute> visitor) {
+  public void forEach(Consumer<ObjectRoute> visitor) {
     for (int i = 0; i < ObjectTable.SHARDS; i++) {
       TreeMap<ObjectId, ObjectRoute> routes = new TreeMap<>(ORDER);
       table.shard(i).forEach(route -> routes.put(route.id(), route));
@@ -55,7 +55,7 @@ final class RouteCapture {
   }
 
   /// Ends the capture. Any thread.
-  void close() {
+  public void close() {
     table.forget(this);
   }
 }

@@ -1,4 +1,4 @@
-package dev.floe.meta.state;
+package dev.floe.meta.state.table;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.Limits;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// waits for its answer, and it fails with `INVALID_ARGUMENT`, which no client retries. Commands of
 /// a session that has ended fail for ever, as its id is never given again. Replies that only say
 /// "not now" (window full, session unknown) are not kept, so a retry can succeed.
-final class SessionTable {
+public final class SessionTable {
   private static final int SHARDS = 64;
 
   private final CaptureEpochs epochs;
@@ -32,7 +32,8 @@ final class SessionTable {
   private long count;
   private long digest;
 
-  SessionTable(CaptureEpochs epochs) {
+  /// An empty table that copies what an open capture reads.
+  public SessionTable(CaptureEpochs epochs) {
     this.epochs = epochs;
     for (int i = 0; i < SHARDS; i++) {
       shards.set(i, new Shard(epochs.current(), new ConcurrentHashMap<>()));
@@ -41,12 +42,15 @@ final class SessionTable {
 
   /// Opens a session under an id that none had before: a late copy of an opening cannot bring a
   /// session back whose replies are forgotten.
-  MetadataReply open(SessionId nonce, ApplyContext context) {
-    if (context.ordinal() >= SessionId.PLACES_PER_ENTRY) {
+  ///
+  /// @param index of the entry that opens it
+  /// @param ordinal the command's place in that entry
+  public MetadataReply open(SessionId nonce, long index, int ordinal) {
+    if (ordinal >= SessionId.PLACES_PER_ENTRY) {
       return new Failed(
           ErrorCode.TOO_LARGE,
           "a session cannot be opened by command "
-              + context.ordinal()
+              + ordinal
               + " of an entry, only by the first "
               + SessionId.PLACES_PER_ENTRY);
     }
@@ -57,15 +61,15 @@ final class SessionTable {
               + count
               + " client sessions, the limit; close some or wait for dead ones to expire");
     }
-    SessionId id = SessionId.opened(nonce, context.index(), context.ordinal());
-    add(new SessionEntry(id, epochs.current(), context.index(), 1));
+    SessionId id = SessionId.opened(nonce, index, ordinal);
+    add(new SessionEntry(id, epochs.current(), index, 1));
     return new SessionOpened(id);
   }
 
   /// Decides on a command before it runs.
   ///
   /// @return its reply when it must not run; null when it must, and then `answered` has to follow
-  @Nullable MetadataReply admit(SessionCommand command, SessionId id, long index) {
+  public @Nullable MetadataReply admit(SessionCommand command, SessionId id, long index) {
     SessionEntry entry = writable(id);
     if (entry == null) {
       Probe.sometimes("session.command-of-an-ended-session");
@@ -117,7 +121,7 @@ final class SessionTable {
   }
 
   /// Keeps the reply of a command that ran.
-  void answered(SessionId id, long sequence, MetadataReply reply) {
+  public void answered(SessionId id, long sequence, MetadataReply reply) {
     SessionEntry entry = writable(id);
     if (entry == null) {
       throw new IllegalStateException("session " + id + " vanished while its command ran");
@@ -126,13 +130,13 @@ final class SessionTable {
   }
 
   /// Whether the session is open and had no command after `seenIndex`.
-  boolean isIdleSince(SessionId id, long seenIndex) {
+  public boolean isIdleSince(SessionId id, long seenIndex) {
     SessionEntry entry = shard(id).entries.get(id);
     return entry != null && entry.lastSeenIndex() <= seenIndex;
   }
 
   /// Ends a session; harmless when there is none.
-  void remove(SessionId id) {
+  public void remove(SessionId id) {
     SessionEntry entry = writableShard(id).entries.remove(id);
     if (entry != null) {
       digest -= entry.hash();
@@ -141,7 +145,7 @@ final class SessionTable {
   }
 
   /// Puts a session back as a snapshot kept it.
-  void restore(SessionRecord session) {
+  public void restore(SessionRecord session) {
     SessionEntry entry =
         new SessionEntry(
             session.id(), epochs.current(), session.lastSeenIndex(), session.answeredBelow());
@@ -150,12 +154,12 @@ final class SessionTable {
   }
 
   /// Safe for any thread.
-  boolean contains(SessionId id) {
+  public boolean contains(SessionId id) {
     return shard(id).entries.containsKey(id);
   }
 
   /// All open sessions, by id; safe for any thread.
-  List<SessionId> list() {
+  public List<SessionId> list() {
     List<SessionId> ids = new ArrayList<>();
     for (int i = 0; i < SHARDS; i++) {
       ids.addAll(shards.get(i).entries.keySet());
@@ -164,16 +168,18 @@ final class SessionTable {
     return ids;
   }
 
-  long count() {
+  /// How many sessions are open.
+  public long count() {
     return count;
   }
 
-  long digest() {
+  /// The sessions' part of the state's digest.
+  public long digest() {
     return digest;
   }
 
   /// The sessions as they are now; valid for another thread while the capture is open.
-  List<Map<SessionId, SessionEntry>> captured() {
+  public List<Map<SessionId, SessionEntry>> captured() {
     List<Map<SessionId, SessionEntry>> captured = new ArrayList<>(SHARDS);
     for (int i = 0; i < SHARDS; i++) {
       captured.add(shards.get(i).entries);
