@@ -1,5 +1,6 @@
 package dev.floe.sim.ratis;
 
+import dev.floe.meta.ratis.replication.AppenderRevival;
 import dev.floe.meta.ratis.replication.SnapshotNeed;
 import dev.floe.meta.ratis.replication.SnapshotOffer;
 import java.io.IOException;
@@ -74,6 +75,10 @@ final class PipelinedAppender extends LogAppenderBase {
 
   @Override
   public void run() throws InterruptedException, IOException {
+    AppenderRevival.run(this, this::send);
+  }
+
+  private void send() throws InterruptedException, IOException {
     while (isRunning()) {
       if (shouldSendAppendEntries() || isCommitNews()) {
         SnapshotInfo snapshot = shouldInstallSnapshot();

@@ -1,5 +1,7 @@
 package dev.floe.meta.ratis.replication;
 
+import java.io.IOException;
+import java.io.InterruptedIOException;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.grpc.GrpcFactory;
 import org.apache.ratis.grpc.server.GrpcLogAppender;
@@ -13,10 +15,10 @@ import org.apache.ratis.server.leader.LogAppender;
 import org.apache.ratis.statemachine.SnapshotInfo;
 import org.jspecify.annotations.Nullable;
 
-/// Ratis's gRPC with three corrections: a follower that needs the first entry of a purged log gets
-/// the snapshot (`SnapshotNeed`), one that has it already is believed (`SnapshotOffer`), and one
-/// that is sent entries twice or a snapshot takes one after the other (`FollowerGate`). Ratis looks
-/// it up by this class's name.
+/// Ratis's gRPC with four corrections: a follower that needs the first entry of a purged log gets
+/// the snapshot (`SnapshotNeed`), one that has it already is believed (`SnapshotOffer`), one that is
+/// sent entries twice or a snapshot takes one after the other (`FollowerGate`), and one whose
+/// appender stumbles is not given up (`AppenderRevival`). Ratis looks it up by this class's name.
 public final class FloeGrpcRpcType implements RpcType {
   /// Made by Ratis.
   public FloeGrpcRpcType() {}
@@ -53,6 +55,16 @@ public final class FloeGrpcRpcType implements RpcType {
 
     Appender(RaftServer.Division server, LeaderState leader, FollowerInfo follower) {
       super(server, leader, follower);
+    }
+
+    @Override
+    public void run() throws IOException {
+      try {
+        AppenderRevival.run(this, super::run);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw (IOException) new InterruptedIOException("interrupted after a stumble").initCause(e);
+      }
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.floe.meta.ratis.replication;
 
+import dev.floe.core.probe.Probe;
 import org.apache.ratis.server.leader.FollowerInfo;
 import org.apache.ratis.statemachine.SnapshotInfo;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,9 @@ public final class SnapshotOffer {
   /// Puts the follower's progress right when the answer to the last offer was misread. To be called
   /// before the appender decides whether the follower needs a snapshot.
   public void mend(FollowerInfo follower) {
+    if (Probe.buggify("appender.stumbles")) {
+      throw new IllegalStateException("the appender of " + follower.getId() + " stumbles");
+    }
     long installed =
         installedIndex(
             follower.getSnapshotIndex(), follower.getMatchIndex(), follower.getNextIndex());
