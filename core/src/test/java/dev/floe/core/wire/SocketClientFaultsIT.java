@@ -1,6 +1,7 @@
 package dev.floe.core.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import dev.floe.core.error.ErrorCode;
@@ -339,6 +340,34 @@ final class SocketClientFaultsIT {
     newer[4] = 2;
     assertHandshakeFails(ErrorCode.VERSION_MISMATCH, newer);
     assertHandshakeFails(ErrorCode.UNAVAILABLE, new byte[0]);
+  }
+
+  @Test
+  void saysAtOnceWhatAServerSentThatSpeaksSomethingElse() throws Exception {
+    assertForeign("HTTP/1.1 400 Bad Request\r\n", "it sent 'HTTP/1.1 400 Bad Request'; check");
+    assertForeign("SSH-2.0-x\r\n", "it sent 'SSH-2.0-x'; check the address");
+    assertForeign(
+        "\0\0\6\4\0\0", "it sent an HTTP/2 greeting, as a master's port for other masters");
+    assertForeign("\26\3\1\2", "it sent the bytes 16 03 01 02; check the address");
+  }
+
+  private void assertForeign(String greeting, String told) throws Exception {
+    // It waits then for more, as servers do that greet first.
+    Thread server =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  try (RawPeer peer = new RawPeer(port.accept())) {
+                    peer.send(greeting.getBytes(StandardCharsets.ISO_8859_1));
+                    peer.awaitEnd();
+                  } catch (IOException e) {
+                    throw new java.io.UncheckedIOException(e);
+                  }
+                });
+    assertThatThrownBy(() -> connect(TransportContractTest.soon()))
+        .hasMessageContaining("127.0.0.1:" + port.getLocalPort() + " does not speak Floe: ")
+        .hasMessageContaining(told);
+    server.join();
   }
 
   private void assertHandshakeFails(ErrorCode code, byte[] answer) throws Exception {

@@ -7,7 +7,6 @@ import dev.floe.core.error.FloeException;
 import dev.floe.core.error.IoReason;
 import dev.floe.core.time.Ticker;
 import dev.floe.store.cli.node.MasterCommand;
-import dev.floe.store.cli.node.NodeCommand;
 import dev.floe.store.cli.node.QuickstartCommand;
 import dev.floe.store.cli.node.StatusCommand;
 import dev.floe.store.cli.node.StoreCommand;
@@ -22,6 +21,8 @@ import dev.floe.store.cli.shell.Clients;
 import dev.floe.store.cli.shell.ErrorLines;
 import dev.floe.store.cli.shell.ExitCodes;
 import dev.floe.store.cli.shell.FloeSubcommand;
+import dev.floe.store.cli.shell.NextStep;
+import dev.floe.store.cli.shell.ResultStream;
 import dev.floe.store.cli.shell.Terminal;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -67,10 +68,23 @@ final class FloeCli {
   /// @return the exit code, see `ExitCodes`
   int run(String... args) {
     try {
-      return commandLine().execute(args);
+      return whenWritten(commandLine().execute(args));
     } catch (RuntimeException | Error e) {
       return onDefect(e, args);
     }
+  }
+
+  /// The exit code of a command that ended so, once its output is written.
+  private int whenWritten(int code) {
+    IOException lost = terminal.out().failure();
+    if (lost == null) {
+      return code;
+    }
+    if (ResultStream.isReaderGone(lost)) {
+      return code == ExitCodes.OK ? ExitCodes.READER_GONE : code;
+    }
+    ErrorLines.print(terminal, ResultStream.lostMessage(lost), ResultStream.lostAdvice());
+    return code == ExitCodes.OK ? ExitCodes.OTHER : code;
   }
 
   /// What no command foresaw: a line for people; the stack trace for whoever asks for it.
@@ -142,22 +156,29 @@ final class FloeCli {
     boolean isDebug =
         command.getCommandSpec().userObject() instanceof FloeSubcommand sub && sub.isDebug();
     FloeException failure = asFloeException(e);
-    terminal.out().flush();
-    if (failure.code() == ErrorCode.INVALID_CONFIG
-        && !(command.getCommandSpec().userObject() instanceof NodeCommand)) {
-      ErrorLines.print(
-          terminal,
-          ErrorLines.oneLine(failure.getMessage()),
-          "correct the setting; '"
-              + command.getCommandSpec().qualifiedName()
-              + " --help' shows where it comes from");
-    } else {
-      ErrorLines.print(terminal, failure);
+    IOException lost = terminal.out().failure();
+    if (lost != null && isCausedBy(e, lost)) {
+      // Told once, when the command has ended.
+      return ExitCodes.OK;
     }
+    String next =
+        command.getCommandSpec().userObject() instanceof FloeSubcommand sub
+            ? sub.nextStep(failure.code())
+            : NextStep.of(failure.code());
+    ErrorLines.print(terminal, ErrorLines.oneLine(failure.getMessage()), next);
     if (isDebug) {
       e.printStackTrace(terminal.err());
     }
     return ExitCodes.of(failure.code());
+  }
+
+  private static boolean isCausedBy(Throwable e, Throwable cause) {
+    for (Throwable t = e; t != null; t = t.getCause()) {
+      if (t.equals(cause)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static FloeException asFloeException(Exception e) {

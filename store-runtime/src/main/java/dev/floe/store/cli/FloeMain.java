@@ -1,7 +1,6 @@
 package dev.floe.store.cli;
 
 import dev.floe.core.time.Ticker;
-import dev.floe.store.cli.shell.ExitCodes;
 import dev.floe.store.cli.shell.Logging;
 import dev.floe.store.cli.shell.Terminal;
 
@@ -15,11 +14,6 @@ public final class FloeMain {
     Terminal terminal = Terminal.ofProcess();
     FloeCli cli = new FloeCli(terminal, new RemoteClients(Ticker.system()), Ticker.system());
     Thread.setDefaultUncaughtExceptionHandler((thread, e) -> cli.onDefect(e, args));
-    int code = cli.run(args);
-    terminal.out().flush();
-    if (terminal.out().checkError() && code == ExitCodes.OK) {
-      code = ExitCodes.OTHER;
-    }
-    System.exit(code);
+    System.exit(cli.run(args));
   }
 }

@@ -250,7 +250,12 @@ final class RuntimeLease implements AutoCloseable {
       Probe.sometimes("store.registers-anew-after-its-lease-ended");
       forget();
     } else if (failuresBefore == 0) {
-      LOG.warn("store {} cannot join the cluster yet: {}", options.runtime(), e.getMessage());
+      LOG.warn(
+          epoch == 0
+              ? "store {} cannot join the cluster yet: {}"
+              : "store {} cannot renew its lease yet: {}",
+          options.runtime(),
+          e.getMessage());
     }
     long bound = Math.min(PAUSE_MILLIS_MAX, PAUSE_MILLIS_MIN << Math.min(failuresBefore, 10));
     return bound / 2 + environment.random().nextLong(bound / 2 + 1);

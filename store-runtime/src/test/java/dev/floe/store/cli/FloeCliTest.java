@@ -292,7 +292,12 @@ class FloeCliTest {
   @Test
   void aWrongClientSettingIsAUsageErrorThatNamesIt() {
     assertThat(run("ls", "--timeout", "2")).isEqualTo(2);
-    assertThat(test.err()).contains("--timeout: 'timeout' is '2', which has no unit");
+    assertThat(test.err())
+        .contains("--timeout: 'timeout' is '2', which has no unit")
+        .contains("next: correct the setting: a flag, FLOE_MASTERS")
+        .doesNotContain("--print-config");
+    assertThat(run("store", "--node", "s1")).isEqualTo(2);
+    assertThat(test.err()).contains("next: correct the setting; --print-config shows");
     assertThat(run("ls", "--masters", "localhost")).isEqualTo(2);
     assertThat(test.err()).contains("'localhost' is not host:port");
   }
@@ -395,6 +400,48 @@ class FloeCliTest {
             });
     assertThat(new FloeCli(test.terminal(), failing, Ticker.system()).run("ls")).isEqualTo(5);
     assertThat(test.err()).contains("boom").contains("--debug");
+  }
+
+  @Test
+  void anOutputThatCannotBeWrittenIsToldAndIsNoSuccess() {
+    for (List<String> words : commandsThatPrint()) {
+      TestTerminal full = new TestTerminal(false).withBrokenOutput("No space left on device");
+      assertThat(onTerminal(full, words)).as(words.toString()).isEqualTo(5);
+      assertThat(full.err().lines()).hasSize(2);
+      assertThat(full.err())
+          .startsWith("floe: the output could not be written: No space left on device\nnext: ");
+    }
+  }
+
+  @Test
+  void aReaderThatWentAwayIsNoErrorToTell() {
+    for (List<String> words : commandsThatPrint()) {
+      TestTerminal gone = new TestTerminal(false).withBrokenOutput("Broken pipe");
+      assertThat(onTerminal(gone, words)).as(words.toString()).isEqualTo(141);
+      assertThat(gone.err()).isEmpty();
+    }
+  }
+
+  private static List<List<String>> commandsThatPrint() {
+    return List.of(
+        List.of("--help"),
+        List.of("ls"),
+        List.of("ls", "--output", "json"),
+        List.of("stat", "a"),
+        List.of("exist", "a"),
+        List.of("rm", "a"),
+        List.of("status"),
+        List.of("status", "--watch"),
+        List.of("status", "--output", "json"),
+        List.of("store", "--node", "s1", "--print-config"),
+        List.of("version"),
+        List.of("completion"));
+  }
+
+  private static int onTerminal(TestTerminal terminal, List<String> words) {
+    FakeClients clients = new FakeClients(config -> new FakeMetadata(2).with("a", 1));
+    return new FloeCli(terminal.terminal(), clients, Ticker.system())
+        .run(words.toArray(new String[0]));
   }
 
   @Test

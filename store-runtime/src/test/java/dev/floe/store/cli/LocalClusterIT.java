@@ -127,6 +127,21 @@ class LocalClusterIT {
   }
 
   @Test
+  @Order(2)
+  void writesThroughALinkAndTellsOfADestinationThatIsFull() throws Exception {
+    Path work = dir.resolve("work");
+    Path there = work.resolve("yet-to-be-made");
+    Path link = Files.createSymbolicLink(work.resolve("link"), there.getFileName());
+    for (int round = 0; round < 2; round++) {
+      launcher.run("get", "small", "link").expect(0);
+      assertThat(link).isSymbolicLink().hasContent("hello\n");
+      assertThat(there).isRegularFile().hasContent("hello\n");
+    }
+    assertThat(launcher.run("get", "größe/big", "/dev/full").expect(5).err())
+        .contains("No space left");
+  }
+
+  @Test
   @Order(3)
   void aKeyKeepsItsValueAndAMissingOneIsAnErrorThatLeavesNoFile() throws Exception {
     assertThat(launcher.run("put", "small", "big.bin").expect(5).err()).contains("has a value");
@@ -218,6 +233,9 @@ class LocalClusterIT {
         assertThat(embedded.waitFor(60, TimeUnit.SECONDS)).isTrue();
       }
       assertThat(embedded.exitValue()).isEqualTo(143);
+      String told = Files.readString(dir.resolve("work").resolve("embedded.err"));
+      assertThat(told.substring(told.indexOf("floe: the cluster is stopping")))
+          .isEqualTo("floe: the cluster is stopping\nfloe: the cluster has stopped\n");
     }
     assertThat(
             launcher

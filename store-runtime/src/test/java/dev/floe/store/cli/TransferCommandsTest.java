@@ -1,16 +1,21 @@
 package dev.floe.store.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.floe.core.time.Ticker;
 import dev.floe.store.cli.shell.TestTerminal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// What `put`, `get`, `up` and `quickstart` refuse before they talk to anybody. The rest needs real
 /// clusters: see the integration tests.
@@ -49,6 +54,54 @@ class TransferCommandsTest {
     assertThat(test.err()).contains("is a directory");
     assertThat(run("get", "k", dir.resolve("none/file").toString())).isEqualTo(5);
     assertThat(test.err()).contains("there is no folder").contains("none");
+  }
+
+  @Test
+  void putRefusesADeviceBecauseItNeedNotEnd() {
+    assertThat(run("put", "k", "/dev/zero")).isEqualTo(2);
+    assertThat(test.err()).contains("/dev/zero is a device").contains("floe put KEY - </dev/zero");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"put, did not end within --timeout; 'floe put KEY - <", "get, 'nobody opened '"})
+  void aPipeWithoutItsOtherEndEndsWithTheTimeout(String command, String reason) throws Exception {
+    Path pipe = dir.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    try {
+      assertThat(run(command, "k", pipe.toString(), "--timeout", "50ms")).isEqualTo(3);
+      assertThat(test.err()).contains(reason + pipe);
+    } finally {
+      // Lets go the thread that waits for the other end.
+      Files.newByteChannel(pipe, StandardOpenOption.READ, StandardOpenOption.WRITE).close();
+    }
+  }
+
+  @Test
+  void getGoesThroughALinkToAFileThatIsYetToBeMade() throws IOException {
+    Path folder = Files.createDirectory(dir.resolve("folder"));
+    Path first = Files.createSymbolicLink(dir.resolve("first"), Path.of("folder/second"));
+    Files.createSymbolicLink(folder.resolve("second"), Path.of("../folder/none/file"));
+    assertThat(run("get", "k", first.toString())).isEqualTo(5);
+    assertThat(test.err())
+        .contains("first cannot be written: there is no folder ")
+        .contains("folder/none");
+    Files.createSymbolicLink(dir.resolve("a"), Path.of("b"));
+    Files.createSymbolicLink(dir.resolve("b"), Path.of("a"));
+    assertThat(run("get", "k", dir.resolve("a").toString())).isEqualTo(2);
+    assertThat(test.err()).contains("more than 40 links");
+  }
+
+  @Test
+  void getNamesAFolderInWhichNoFileCanBeMade() throws IOException {
+    Path folder = Files.createDirectory(dir.resolve("locked"));
+    Path file = Files.writeString(folder.resolve("old"), "old");
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("r-xr-xr-x"));
+    assumeFalse(Files.isWritable(folder), "whoever runs this may write everywhere");
+    for (Path target : List.of(file, folder.resolve("new"))) {
+      assertThat(run("get", "k", target.toString())).isEqualTo(5);
+      assertThat(test.err())
+          .contains(target + " cannot be written: no permission to make files in " + folder);
+    }
   }
 
   @Test

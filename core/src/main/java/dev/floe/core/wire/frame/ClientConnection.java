@@ -3,6 +3,7 @@ package dev.floe.core.wire.frame;
 import com.google.protobuf.ByteString;
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.error.IoReason;
 import dev.floe.core.time.Deadline;
 import dev.floe.core.wire.ByteLink;
 import dev.floe.core.wire.Connection;
@@ -97,7 +98,10 @@ public final class ClientConnection implements Connection {
       guard.readBy(deadline);
       FrameHeader head = reader.next();
       if (head == null) {
-        throw unavailable(link, "it closed the connection; it may have reached its limit", null);
+        throw unavailable(
+            link,
+            "it closed the connection; it may have reached its limit, or speak another protocol",
+            null);
       }
       Handshake.checkFirst(head);
       ByteString message = reader.message(head.message());
@@ -113,7 +117,12 @@ public final class ClientConnection implements Connection {
         throw new FloeException(
             ErrorCode.CANCELLED, "interrupted while connecting to " + link.remote(), e);
       }
-      throw unavailable(link, guard.hasStruck() ? "no answer in time" : e.toString(), e);
+      throw unavailable(
+          link,
+          guard.hasStruck()
+              ? "no answer in time; it hangs, or speaks another protocol"
+              : IoReason.of(e),
+          e);
     } finally {
       guard.readBy(null);
     }

@@ -74,6 +74,12 @@ public final class FrameCodec {
         bytes.getInt(32) & 0xFFFF_FFFFL);
   }
 
+  /// Whether bytes that begin a frame cannot be one of ours; false when too few have come to tell.
+  static boolean isForeign(ByteBuffer begun) {
+    return begun.remaining() >= Integer.BYTES
+        && begun.duplicate().order(ByteOrder.LITTLE_ENDIAN).getInt(begun.position()) != MAGIC;
+  }
+
   /// The CRC32C of an encoded protobuf header.
   public static int crcOf(ByteString message) {
     CRC32C crc = new CRC32C();

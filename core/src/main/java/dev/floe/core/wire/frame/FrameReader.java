@@ -30,6 +30,8 @@ final class FrameReader {
   }
 
   /// The next frame's fixed part; null when the stream has ended between frames.
+  ///
+  /// @throws FloeException `PROTOCOL_VIOLATION` when what comes is no frame of ours, saying what it is
   @Nullable FrameHeader next() throws IOException {
     return next(() -> {});
   }
@@ -56,6 +58,13 @@ final class FrameReader {
           return null;
         }
         throw new EOFException("the stream ended after " + ahead.remaining() + " bytes of a frame");
+      }
+      if (FrameCodec.isForeign(ahead)) {
+        // Said at once: who greets in another protocol may send too little for a frame and then
+        // wait.
+        throw new FloeException(
+            ErrorCode.PROTOCOL_VIOLATION,
+            link.remote() + " does not speak Floe: " + ForeignGreeting.describe(ahead));
       }
     }
     return FrameCodec.decode(ahead);

@@ -20,7 +20,8 @@ final class SocketLink implements ByteLink {
     this.channel = channel;
     channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
     channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-    this.remote = String.valueOf(channel.getRemoteAddress());
+    // Java writes an address without a name as /127.0.0.1:7401.
+    this.remote = String.valueOf(channel.getRemoteAddress()).replaceFirst("^/", "");
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.floe.store.cli.node;
 
+import dev.floe.core.error.ErrorCode;
 import dev.floe.store.cli.shell.ExitCodes;
 import dev.floe.store.cli.shell.FloeSubcommand;
 import dev.floe.store.cli.shell.Lifetime;
@@ -52,6 +53,13 @@ public abstract class NodeCommand extends FloeSubcommand {
   ///
   /// @return what it is and where it can be reached, for people
   abstract String start(Settings settings, Lifetime lifetime);
+
+  @Override
+  public final String nextStep(ErrorCode code) {
+    return code == ErrorCode.INVALID_CONFIG
+        ? "correct the setting; --print-config shows all settings and sources"
+        : super.nextStep(code);
+  }
 
   @Override
   protected final int run() throws Exception {

@@ -149,7 +149,7 @@ public final class QuickstartCommand extends FloeSubcommand {
               case TABLE -> asText(report);
               case JSON -> Json.write(asJson(report));
             });
-    terminal().out().flush();
+    terminal().out().checkWritten();
   }
 
   static String asText(QuickstartReport report) {

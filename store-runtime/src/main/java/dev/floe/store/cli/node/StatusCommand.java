@@ -50,6 +50,7 @@ public final class StatusCommand extends ClusterCommand {
       MetadataApi metadata = cluster.metadata();
       if (isWatching) {
         watch(metadata, config);
+        return ExitCodes.OK;
       }
       ClusterView view = metadata.clusterView(true, deadline(config));
       terminal()
@@ -64,7 +65,7 @@ public final class StatusCommand extends ClusterCommand {
   }
 
   private void watch(MetadataApi metadata, ClientConfig config) throws InterruptedException {
-    while (!terminal().out().checkError()) {
+    while (true) {
       try {
         ClusterView view = metadata.clusterView(true, deadline(config));
         terminal()
@@ -77,7 +78,9 @@ public final class StatusCommand extends ClusterCommand {
       } catch (FloeException e) {
         ErrorLines.print(terminal(), e);
       }
-      terminal().out().flush();
+      if (terminal().out().failure() != null) {
+        return;
+      }
       Thread.sleep(WATCH_MILLIS);
     }
   }

@@ -149,7 +149,7 @@ public final class UpCommand extends FloeSubcommand {
             "%nReady, %s leads. From another terminal:%n  %s status%s%n  %s put%s KEY FILE%nStop it"
                 + " with Ctrl-C.%n",
             view.answeredBy(), launcher, option, launcher, option);
-    terminal().out().flush();
+    terminal().out().checkWritten();
   }
 
   private void watch(LocalCluster cluster, Lifetime lifetime) throws InterruptedException {

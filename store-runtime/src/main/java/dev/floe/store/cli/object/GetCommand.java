@@ -2,6 +2,7 @@ package dev.floe.store.cli.object;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.time.Deadline;
 import dev.floe.core.time.Ticker;
 import dev.floe.meta.model.ObjectKey;
 import dev.floe.store.cli.shell.Clients;
@@ -26,6 +27,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -33,12 +35,14 @@ import picocli.CommandLine.Parameters;
 /// `floe get`: reads a value into a file or to standard output.
 ///
 /// A file appears, or is replaced, when all bytes are there and right; until then the bytes are in
-/// a file beside it that is removed whatever happens.
+/// a file beside it that is removed whatever happens. A symbolic link stays: its target is written,
+/// also when there was none.
 @Command(
     name = "get",
     description = "Read a value. A file is written whole or not at all.",
     footer = {
       "",
+      "A symbolic link is followed, also to a file that is yet to be made.",
       "Without FILE the bytes go to standard output: check the exit code before you use them.",
       "",
       "Examples:",
@@ -46,6 +50,9 @@ import picocli.CommandLine.Parameters;
       "  floe get backup/docs.tar | tar t"
     })
 public final class GetCommand extends ClusterCommand {
+  /// As many as Linux follows.
+  private static final int LINKS_MAX = 40;
+
   @Mixin private final OutputOption output = new OutputOption();
 
   @Parameters(index = "0", paramLabel = "KEY", description = "The object.")
@@ -73,7 +80,9 @@ public final class GetCommand extends ClusterCommand {
       boolean isToOutput = file.equals("-");
       ProgressSink sink =
           new ProgressSink(
-              isToOutput ? ValueSink.of(terminal().outBytes()) : openFile(lifetime),
+              isToOutput
+                  ? ValueSink.of(terminal().out().bytes())
+                  : openFile(lifetime, deadline(config)),
               terminal(),
               ticker(),
               "get " + key);
@@ -89,27 +98,62 @@ public final class GetCommand extends ClusterCommand {
     return ExitCodes.OK;
   }
 
-  private ValueSink openFile(Lifetime lifetime) throws IOException {
+  private ValueSink openFile(Lifetime lifetime, Deadline deadline) throws IOException {
     Path path = LocalPath.of(file);
     if (Files.isDirectory(path)) {
       throw new FloeException(
           ErrorCode.INVALID_ARGUMENT, path + " is a directory; name a file in it");
     }
     if (!Files.exists(path)) {
-      Path folder = path.toAbsolutePath().getParent();
-      if (folder == null || !Files.isDirectory(folder)) {
-        throw new FloeException(
-            ErrorCode.IO_ERROR, path + " cannot be written: there is no folder " + folder);
-      }
-      return ValueSink.ofFile(path);
+      return newFile(Files.isSymbolicLink(path) ? targetOf(path) : path, path);
     }
     if (!Files.isWritable(path)) {
       throw new FloeException(ErrorCode.IO_ERROR, path + " cannot be written: no permission");
     }
     // A link stays a link; a pipe or device cannot be replaced and gets the bytes as they come.
     return Files.isRegularFile(path)
-        ? ValueSink.ofFile(path.toRealPath())
-        : ValueSink.of(lifetime.own(FileChannel.open(path, StandardOpenOption.WRITE)));
+        ? newFile(path.toRealPath(), path)
+        : ValueSink.of(lifetime.own(openPipe(path, deadline)));
+  }
+
+  /// A file that appears, or is replaced, as a whole; for that its folder has to take a new one.
+  private static ValueSink newFile(Path path, Path named) {
+    Path folder = path.toAbsolutePath().getParent();
+    if (folder == null || !Files.isDirectory(folder)) {
+      throw new FloeException(
+          ErrorCode.IO_ERROR, named + " cannot be written: there is no folder " + folder);
+    }
+    if (!Files.isWritable(folder)) {
+      throw new FloeException(
+          ErrorCode.IO_ERROR,
+          named + " cannot be written: no permission to make files in " + folder);
+    }
+    return ValueSink.ofFile(path);
+  }
+
+  /// Where a link leads, link by link, though nothing is there.
+  private static Path targetOf(Path link) throws IOException {
+    Path path = link.toAbsolutePath();
+    for (int i = 0; i < LINKS_MAX; i++) {
+      if (!Files.isSymbolicLink(path)) {
+        return path;
+      }
+      // The system goes through links of folders before it takes "..", so they are gone first.
+      Path folder = Objects.requireNonNull(path.getParent(), "a link lies in a folder");
+      path = folder.toRealPath().resolve(Files.readSymbolicLink(path));
+    }
+    throw new FloeException(
+        ErrorCode.INVALID_ARGUMENT,
+        link + " leads through more than " + LINKS_MAX + " links; name a file");
+  }
+
+  private static FileChannel openPipe(Path path, Deadline deadline) throws IOException {
+    return BlockingCall.within(
+        deadline,
+        () -> FileChannel.open(path, StandardOpenOption.WRITE),
+        () ->
+            new FloeException(
+                ErrorCode.DEADLINE_EXCEEDED, "nobody opened " + path + " to read from it"));
   }
 
   private void report(GetResult.Loaded loaded, long nanos) {

@@ -81,7 +81,7 @@ public final class ListCommand extends ClusterCommand {
         }
         left -= page.entries().size();
         token = page.nextPageToken();
-      } while (left > 0 && !token.isEmpty());
+      } while (left > 0 && !token.isEmpty() && !out.checkError());
       out.print(isJson ? "\n]}\n" : "");
     }
     return ExitCodes.OK;

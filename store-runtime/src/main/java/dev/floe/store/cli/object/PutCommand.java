@@ -2,6 +2,7 @@ package dev.floe.store.cli.object;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.time.Deadline;
 import dev.floe.core.time.Ticker;
 import dev.floe.meta.model.ObjectKey;
 import dev.floe.store.cli.shell.Clients;
@@ -20,11 +21,8 @@ import dev.floe.store.config.ByteSize;
 import dev.floe.store.config.ClientConfig;
 import dev.floe.store.connect.ClusterAccess;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -35,7 +33,8 @@ import picocli.CommandLine.Parameters;
 
 /// `floe put`: stores a file, or what comes on standard input.
 ///
-/// A pipe has no size that is known beforehand, so its bytes go to a temporary file first.
+/// A pipe has no size that is known beforehand, so its bytes go to a temporary file first. One that
+/// is named has to end by the timeout, standard input may take longer.
 @Command(
     name = "put",
     description = "Store a file under a key. A key that has a value keeps it: that is an error.",
@@ -46,15 +45,15 @@ import picocli.CommandLine.Parameters;
       "  tar c docs | floe put backup/docs.tar -"
     })
 public final class PutCommand extends ClusterCommand {
-  /// What the launcher says when it found standard input closed.
-  private static final String STDIN_CLOSED_PROPERTY = "floe.stdin.closed";
-
   @Mixin private final OutputOption output = new OutputOption();
 
   @Parameters(index = "0", paramLabel = "KEY", description = "Its name.")
   private String key = "";
 
-  @Parameters(index = "1", paramLabel = "FILE", description = "The file; - is standard input.")
+  @Parameters(
+      index = "1",
+      paramLabel = "FILE",
+      description = "The file; - is standard input, which may take longer than --timeout.")
   private String file = "";
 
   @Option(
@@ -73,10 +72,17 @@ public final class PutCommand extends ClusterCommand {
     ObjectKey objectKey = Keys.of(key);
     ClientConfig config = config();
     PutOptions plain = PutOptions.replicas(replicas);
-    PutOptions options = config.transferTimeout().map(plain::withTimeout).orElse(plain);
     try (Lifetime lifetime = new Lifetime(terminal())) {
-      FileChannel channel = lifetime.own(open());
+      Deadline deadline = deadline(config);
+      InputFile input = InputFile.open(file, terminal().in(), deadline);
+      FileChannel channel = lifetime.own(input.channel());
       long size = channel.size();
+      PutOptions options =
+          config
+              .transferTimeout()
+              .map(given -> input.isWaitedFor() ? rest(deadline) : given)
+              .map(plain::withTimeout)
+              .orElse(plain);
       ClusterAccess session = lifetime.own(clients().cluster(config));
       long start = ticker().nanos();
       PutResult.Present result;
@@ -94,34 +100,8 @@ public final class PutCommand extends ClusterCommand {
     return ExitCodes.OK;
   }
 
-  private FileChannel open() throws IOException {
-    if (file.equals("-")) {
-      if (Boolean.getBoolean(STDIN_CLOSED_PROPERTY)) {
-        throw new FloeException(
-            ErrorCode.INVALID_ARGUMENT,
-            "standard input is closed; pipe the value in, or name a file");
-      }
-      return Spool.ofProcess().take(terminal().in());
-    }
-    Path path = LocalPath.of(file);
-    if (!Files.exists(path)) {
-      throw new FloeException(ErrorCode.INVALID_ARGUMENT, "there is no file " + path);
-    }
-    if (Files.isDirectory(path)) {
-      throw new FloeException(
-          ErrorCode.INVALID_ARGUMENT, path + " is a directory; name a file, or pack it with tar");
-    }
-    if (!Files.isReadable(path)) {
-      throw new FloeException(
-          ErrorCode.INVALID_ARGUMENT, path + " cannot be read; change its permissions");
-    }
-    // Files that systems make up, such as those in /proc, have a size of 0 and bytes all the same.
-    if (Files.isRegularFile(path) && Files.size(path) > 0) {
-      return FileChannel.open(path, StandardOpenOption.READ);
-    }
-    try (InputStream pipe = Files.newInputStream(path)) {
-      return Spool.ofProcess().take(pipe);
-    }
+  private static Duration rest(Deadline deadline) {
+    return Duration.ofMillis(Math.max(1, deadline.remainingMillis()));
   }
 
   private void report(PutResult.Present result, long nanos) {

@@ -1,5 +1,6 @@
 package dev.floe.store.cli.shell;
 
+import dev.floe.core.error.ErrorCode;
 import dev.floe.core.time.Deadline;
 import dev.floe.core.time.Ticker;
 import dev.floe.store.config.ClientConfig;
@@ -16,6 +17,13 @@ public abstract class ClusterCommand extends FloeSubcommand {
     super(terminal);
     this.clients = clients;
     this.ticker = ticker;
+  }
+
+  @Override
+  public String nextStep(ErrorCode code) {
+    return code == ErrorCode.INVALID_CONFIG
+        ? "correct the setting: a flag, FLOE_MASTERS, FLOE_TENANT, FLOE_TIMEOUT or the client's file"
+        : super.nextStep(code);
   }
 
   protected final Clients clients() {

@@ -12,6 +12,7 @@ import dev.floe.core.error.ErrorCode;
 /// | 3 | the cluster cannot do it now; the same command may succeed later |
 /// | 4 | stored bytes are damaged |
 /// | 5 | anything else |
+/// | 141 | whoever read the output went away, as `head` does |
 /// | 130, 143 | stopped by Ctrl-C or SIGTERM, after a clean shutdown |
 public final class ExitCodes {
   public static final int OK = 0;
@@ -20,6 +21,9 @@ public final class ExitCodes {
   public static final int UNAVAILABLE = 3;
   public static final int CORRUPT = 4;
   public static final int OTHER = 5;
+
+  /// What a shell reports for a program that SIGPIPE ended.
+  public static final int READER_GONE = 141;
 
   private ExitCodes() {}
 

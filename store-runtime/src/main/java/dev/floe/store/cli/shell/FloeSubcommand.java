@@ -1,5 +1,6 @@
 package dev.floe.store.cli.shell;
 
+import dev.floe.core.error.ErrorCode;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -27,6 +28,11 @@ public abstract class FloeSubcommand implements Callable<Integer> {
   ///
   /// @return the exit code
   protected abstract int run() throws Exception;
+
+  /// What a person can do after an error of this command; printed after `next:`.
+  public String nextStep(ErrorCode code) {
+    return NextStep.of(code);
+  }
 
   @Override
   public final Integer call() throws Exception {

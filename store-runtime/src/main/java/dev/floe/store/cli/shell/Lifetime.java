@@ -82,6 +82,7 @@ public final class Lifetime implements AutoCloseable {
   }
 
   private void closeAll() {
+    Logging.ofStop();
     synchronized (owned) {
       isClosing = true;
     }

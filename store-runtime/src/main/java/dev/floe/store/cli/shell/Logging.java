@@ -27,6 +27,16 @@ public final class Logging {
     level("dev.floe", Level.ERROR);
   }
 
+  /// For the end of nodes that were told to stop: Ratis warns at length of what every stop does, such
+  /// as peers that are gone and threads that are interrupted. Errors are still told, and whoever
+  /// asked for more sees all.
+  static void ofStop() {
+    Logger ratis = (Logger) LoggerFactory.getLogger("org.apache.ratis");
+    if (!ratis.isInfoEnabled()) {
+      ratis.setLevel(Level.ERROR);
+    }
+  }
+
   /// For a person who looks for the reason of something.
   static void verbose() {
     level("dev.floe", Level.DEBUG);

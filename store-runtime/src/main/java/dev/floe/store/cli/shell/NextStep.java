@@ -12,7 +12,7 @@ public final class NextStep {
       case INVALID_ARGUMENT, UNSUPPORTED -> "correct the value; 'floe COMMAND --help' has examples";
       case INVALID_KEY -> "use a key of 1 to 1024 bytes of UTF-8, e.g. a path or a hash in hex";
       case INVALID_SIZE, TOO_LARGE -> "store the value in smaller parts under several keys";
-      case INVALID_CONFIG -> "correct the setting; --print-config shows all settings and sources";
+      case INVALID_CONFIG -> "correct the setting; 'floe COMMAND --help' shows where it comes from";
       case DUPLICATE_IN_BATCH -> "name each key once";
       case NOT_FOUND -> "'floe ls PREFIX' shows what is stored; mind --tenant";
       case ALREADY_EXISTS -> "objects never change: 'floe rm KEY' first, or use another key";

@@ -1,24 +1,20 @@
 package dev.floe.store.cli.shell;
 
-import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
-import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /// The world of a command: its streams and its environment.
 ///
-/// @param out results only
-/// @param outBytes the same stream for bytes of values
+/// @param out results only; `bytes` of it takes those of values
 /// @param err progress, errors and advice
 /// @param isErrTerminal whether a person watches `err`
 public record Terminal(
     InputStream in,
-    PrintStream out,
-    WritableByteChannel outBytes,
+    ResultStream out,
     PrintStream err,
     boolean isErrTerminal,
     Map<String, String> environment) {
@@ -37,8 +33,7 @@ public record Terminal(
     FileOutputStream out = new FileOutputStream(FileDescriptor.out);
     return new Terminal(
         System.in,
-        new PrintStream(new BufferedOutputStream(out), false, StandardCharsets.UTF_8),
-        out.getChannel(),
+        ResultStream.of(out, out.getChannel()),
         new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8),
         Boolean.getBoolean(ERR_TERMINAL_PROPERTY),
         System.getenv());

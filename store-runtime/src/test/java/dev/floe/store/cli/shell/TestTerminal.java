@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.channels.Channels;
 import java.util.HashMap;
@@ -16,6 +18,7 @@ public final class TestTerminal {
   private final Map<String, String> environment = new HashMap<>(Map.of("HOME", "/nonexistent"));
   private final boolean isErrTerminal;
   private byte[] in = new byte[0];
+  private ResultStream results = ResultStream.of(out, Channels.newChannel(out));
 
   public TestTerminal(boolean isErrTerminal) {
     this.isErrTerminal = isErrTerminal;
@@ -31,17 +34,30 @@ public final class TestTerminal {
     return this;
   }
 
+  /// Every write of results fails with this message from now on.
+  public TestTerminal withBrokenOutput(String message) {
+    OutputStream broken =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException(message);
+          }
+        };
+    results = ResultStream.of(broken, Channels.newChannel(broken));
+    return this;
+  }
+
   public Terminal terminal() {
     return new Terminal(
         new ByteArrayInputStream(in),
-        new PrintStream(out, true, UTF_8),
-        Channels.newChannel(out),
+        results,
         new PrintStream(err, true, UTF_8),
         isErrTerminal,
         environment);
   }
 
   public String out() {
+    results.flush();
     return out.toString(UTF_8);
   }
 
