@@ -79,23 +79,20 @@ public final class CommandBatcher implements AutoCloseable {
     }
   }
 
-  /// Accepts no more: commands that were not proposed fail with `error`, those that were with
-  /// `UNKNOWN_OUTCOME`.
+  /// Accepts no more: commands that the log has not got fail with `error` and never get there,
+  /// those that it has got fail with `UNKNOWN_OUTCOME`.
   public void stop(FloeException error) {
     lock.lock();
     try {
       refusal = error;
+      // First, so that a call of which the log has nothing is told so.
+      inFlight.stream().filter(entry -> !entry.isHandedOver).forEach(Entry::takeBack);
       for (BatchCall.Item item : queue) {
         item.call.fail(error);
       }
       queue.clear();
       for (Entry entry : inFlight) {
-        Probe.sometimes("batcher.lead-lost-with-entries-under-way");
-        entry.fail(
-            new FloeException(
-                ErrorCode.UNKNOWN_OUTCOME,
-                "this master lost the lead while the command was under way: it may be applied",
-                error));
+        entry.leadLost(error);
       }
       inFlight.clear();
     } finally {
@@ -203,11 +200,9 @@ public final class CommandBatcher implements AutoCloseable {
   /// queue.
   private void propose(Entry entry) {
     try {
-      FloeException tooLate = tooLate(entry);
-      if (tooLate == null) {
-        log.propose(entry.batch, entry);
-      } else {
-        entry.failed(tooLate);
+      CommandBatch batch = entry.batch(clock.millis());
+      if (handOver(entry)) {
+        log.propose(batch, entry);
       }
     } catch (FloeException e) {
       entry.failed(e);
@@ -223,11 +218,13 @@ public final class CommandBatcher implements AutoCloseable {
     }
   }
 
-  /// Between the taking of an entry and its proposal the lead may have been lost and won again.
-  private @Nullable FloeException tooLate(Entry entry) {
+  /// Whether the log may have the entry: between the taking of it and now the lead may have been
+  /// lost and won again. From here on nobody but the log knows what becomes of it.
+  private boolean handOver(Entry entry) {
     lock.lock();
     try {
-      return refusalOf(entry.term);
+      entry.isHandedOver = inFlight.contains(entry);
+      return entry.isHandedOver;
     } finally {
       lock.unlock();
     }
@@ -264,7 +261,6 @@ public final class CommandBatcher implements AutoCloseable {
 
   private Entry take() {
     List<BatchCall.Item> items = new ArrayList<>();
-    List<SessionCommand> commands = new ArrayList<>();
     long bytes = 0;
     for (BatchCall.Item next = queue.peek(); next != null; next = queue.peek()) {
       boolean isFull =
@@ -279,11 +275,10 @@ public final class CommandBatcher implements AutoCloseable {
         continue;
       }
       items.add(next);
-      commands.add(next.command);
       bytes += next.bytes;
       next.call.proposed++;
     }
-    return new Entry(leading, new CommandBatch(clock.millis(), commands), items);
+    return new Entry(items);
   }
 
   private void pumpUntilClosed() {
@@ -417,14 +412,15 @@ public final class CommandBatcher implements AutoCloseable {
 
   /// One entry under way.
   private final class Entry implements MetaLog.ProposalListener {
-    private final long term;
-    private final CommandBatch batch;
     private final List<BatchCall.Item> items;
+    private boolean isHandedOver;
 
-    Entry(long term, CommandBatch batch, List<BatchCall.Item> items) {
-      this.term = term;
-      this.batch = batch;
+    Entry(List<BatchCall.Item> items) {
       this.items = items;
+    }
+
+    CommandBatch batch(long nowMillis) {
+      return new CommandBatch(nowMillis, items.stream().map(item -> item.command).toList());
     }
 
     @Override
@@ -444,17 +440,34 @@ public final class CommandBatcher implements AutoCloseable {
       finished(
           this,
           () -> {
-            boolean isCertain = error.code() != ErrorCode.UNKNOWN_OUTCOME;
-            for (BatchCall.Item item : items) {
-              if (isCertain) {
-                item.call.proposed--;
-              }
+            if (error.code() != ErrorCode.UNKNOWN_OUTCOME) {
+              takeBack();
             }
             fail(error);
           });
     }
 
-    void fail(FloeException error) {
+    void leadLost(FloeException why) {
+      if (!isHandedOver) {
+        fail(why);
+        return;
+      }
+      Probe.sometimes("batcher.lead-lost-with-entries-under-way");
+      fail(
+          new FloeException(
+              ErrorCode.UNKNOWN_OUTCOME,
+              "this master lost the lead while the command was under way: it may be applied",
+              why));
+    }
+
+    /// The log does not have them and never will.
+    private void takeBack() {
+      for (BatchCall.Item item : items) {
+        item.call.proposed--;
+      }
+    }
+
+    private void fail(FloeException error) {
       for (BatchCall.Item item : items) {
         item.call.fail(error);
       }

@@ -28,6 +28,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -307,18 +308,7 @@ class CommandBatcherTest {
 
   @Test
   void anEntryThatWasReadyWhenTheLeadChangedIsNotProposedByALaterLeadership() {
-    AtomicReference<CommandBatcher> changing = new AtomicReference<>();
-    InstantSource changesTheLead =
-        () -> {
-          CommandBatcher once = changing.getAndSet(null);
-          if (once != null) {
-            loseAndWinTheLead(once);
-          }
-          return Instant.EPOCH;
-        };
-    try (CommandBatcher own = new CommandBatcher(log, changesTheLead, c -> 100, 3)) {
-      own.start(1);
-      changing.set(own);
+    try (CommandBatcher own = whenAnEntryIsReady(CommandBatcherTest::loseAndWinTheLead)) {
       assertThatThrownBy(() -> own.submit(1, commands(1, 1), in(LONG)))
           .isInstanceOfSatisfying(
               FloeException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_LEADER));
@@ -327,8 +317,46 @@ class CommandBatcherTest {
     }
   }
 
-  private static void loseAndWinTheLead(CommandBatcher batcher) {
+  @Test
+  void anEntryThatWasReadyWhenTheLeadWasLostIsCertainlyNotApplied() {
+    try (CommandBatcher own = whenAnEntryIsReady(CommandBatcherTest::loseTheLead)) {
+      assertThatThrownBy(() -> own.submit(1, commands(1, 600), in(LONG)))
+          .isInstanceOfSatisfying(
+              FloeException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_LEADER))
+          .hasMessageContaining("gone");
+      assertThat(log.entries()).isEmpty();
+      own.start(1);
+      assertThat(own.submit(1, commands(2, 1), in(LONG)))
+          .as("the place of the entry that was taken back is free")
+          .hasSize(1);
+      assertThat(log.entries()).hasSize(1);
+    }
+  }
+
+  /// A batcher that leads term 1 and does something when its first entry was put together and the
+  /// log does not have it yet.
+  private CommandBatcher whenAnEntryIsReady(Consumer<CommandBatcher> then) {
+    AtomicReference<CommandBatcher> first = new AtomicReference<>();
+    InstantSource asked =
+        () -> {
+          CommandBatcher once = first.getAndSet(null);
+          if (once != null) {
+            then.accept(once);
+          }
+          return Instant.EPOCH;
+        };
+    CommandBatcher own = new CommandBatcher(log, asked, c -> 100, 3);
+    own.start(1);
+    first.set(own);
+    return own;
+  }
+
+  private static void loseTheLead(CommandBatcher batcher) {
     batcher.stop(new FloeException(ErrorCode.NOT_LEADER, "gone"));
+  }
+
+  private static void loseAndWinTheLead(CommandBatcher batcher) {
+    loseTheLead(batcher);
     batcher.start(2);
   }
 
