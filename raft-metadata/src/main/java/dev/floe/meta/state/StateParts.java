@@ -41,19 +41,21 @@ final class StateParts {
   /// Gives `count` replica ids and returns the first.
   long takeReplicaIds(int count) {
     long first = counters.nextReplicaId();
-    counters = new Counters(first + count, counters.nextSegmentId(), counters.nextEpoch());
+    counters =
+        new Counters(Math.addExact(first, count), counters.nextSegmentId(), counters.nextEpoch());
     return first;
   }
 
   long takeSegmentId() {
     long id = counters.nextSegmentId();
-    counters = new Counters(counters.nextReplicaId(), id + 1, counters.nextEpoch());
+    counters = new Counters(counters.nextReplicaId(), Math.addExact(id, 1), counters.nextEpoch());
     return id;
   }
 
   long takeEpoch() {
     long epoch = counters.nextEpoch();
-    counters = new Counters(counters.nextReplicaId(), counters.nextSegmentId(), epoch + 1);
+    counters =
+        new Counters(counters.nextReplicaId(), counters.nextSegmentId(), Math.addExact(epoch, 1));
     return epoch;
   }
 
