@@ -145,7 +145,8 @@ public final class MetadataService {
               + record.epoch()
               + ", the renewal names "
               + epoch
-              + ": another process has registered under this id, so stop this one");
+              + ": another process has registered under this id, so stop this one; if there is no"
+              + " other, the masters were set back to an older backup: start this one again");
     }
     return term.runtimes().renew(new RuntimeEpoch(runtime, epoch));
   }

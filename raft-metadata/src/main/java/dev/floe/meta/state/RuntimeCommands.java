@@ -250,6 +250,8 @@ final class RuntimeCommands {
             + current
             + ", the command names "
             + named
-            + "; another process registered under this id, or it was registered anew");
+            + "; another process registered under this id, or it was registered anew, or the"
+            + " masters were set back to an older backup; start the store again if no other process is to"
+            + " have this id");
   }
 }

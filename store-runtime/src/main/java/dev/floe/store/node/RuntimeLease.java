@@ -279,7 +279,8 @@ final class RuntimeLease implements AutoCloseable {
       case STALE_EPOCH ->
           "another process runs as store '"
               + options.runtime()
-              + "', so this one stops; give each store an id of its own ("
+              + "', so this one stops; give each store an id of its own; if there is no other"
+              + " process, the masters were set back to an older backup: start this store again ("
               + e.getMessage()
               + ")";
       case RUNTIME_IN_USE ->
