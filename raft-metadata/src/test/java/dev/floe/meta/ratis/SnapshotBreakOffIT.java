@@ -15,6 +15,7 @@ import dev.floe.meta.model.SessionId;
 import dev.floe.meta.ratis.storage.FloeStateFormat;
 import dev.floe.meta.ratis.storage.SnapshotTrigger;
 import dev.floe.meta.state.DigestMismatchListener;
+import dev.floe.meta.state.MetadataView;
 import dev.floe.meta.state.StateConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,10 +24,12 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -55,6 +58,7 @@ class SnapshotBreakOffIT {
   private final ConcurrentLinkedQueue<String> fatal = new ConcurrentLinkedQueue<>();
   private final Map<String, RatisMetaLog> logs = new TreeMap<>();
   private final List<RatisPeer> peers = new ArrayList<>();
+  private final List<SessionId> acknowledged = new ArrayList<>();
 
   @AfterEach
   void close() {
@@ -76,7 +80,7 @@ class SnapshotBreakOffIT {
         root.resolve(node),
         peers,
         new RatisOptions.Timing(
-            Duration.ofMillis(150), Duration.ofMillis(300), Duration.ofSeconds(3)),
+            Duration.ofMillis(500), Duration.ofMillis(1000), Duration.ofSeconds(3)),
         new RatisOptions.Storage(
             new SnapshotTrigger.Thresholds(
                 1_000_000, 1L << 40, Duration.ofDays(1), Duration.ofSeconds(1)),
@@ -114,7 +118,7 @@ class SnapshotBreakOffIT {
         .orElseGet(this::leader);
   }
 
-  private static List<MetadataReply> apply(RatisMetaLog log, MetadataCommand command) {
+  private static MetadataReply apply(RatisMetaLog log, MetadataCommand command) {
     CompletableFuture<List<MetadataReply>> replies = new CompletableFuture<>();
     log.propose(
         new CommandBatch(1, List.of(SessionCommand.unguarded(command))),
@@ -129,13 +133,30 @@ class SnapshotBreakOffIT {
             replies.completeExceptionally(error);
           }
         });
-    return replies.join();
+    return replies.join().getFirst();
   }
 
-  private static void openSessions(RatisMetaLog log, int count) {
-    for (int i = 0; i < count; i++) {
-      var _ = apply(log, new MetadataCommand.OpenSession(new SessionId(i, 1)));
+  /// At whoever leads: on a busy machine the lead may go to another one at any time.
+  private void openSessions(int count) {
+    Deadline deadline = soon();
+    int wanted = acknowledged.size() + count;
+    while (acknowledged.size() < wanted) {
+      assertThat(deadline.isExpired()).as("waited in vain for " + wanted + " sessions").isFalse();
+      try {
+        if (apply(leader(), new MetadataCommand.OpenSession(new SessionId(1, 1)))
+            instanceof MetadataReply.SessionOpened opened) {
+          acknowledged.add(opened.session());
+        }
+      } catch (CompletionException e) {
+        assertThat(e).hasCauseInstanceOf(FloeException.class);
+      }
     }
+  }
+
+  private void awaitSessions(Collection<RatisMetaLog> of) {
+    await(
+        acknowledged.size() + " sessions",
+        () -> of.stream().allMatch(log -> log.localView().sessions().containsAll(acknowledged)));
   }
 
   @Test
@@ -144,53 +165,73 @@ class SnapshotBreakOffIT {
       peers.add(new RatisPeer("m" + i, freeEndpoint(), freeEndpoint()));
     }
     peers.forEach(peer -> open(peer.node()));
-    RatisMetaLog first = leader();
-    openSessions(first, 20);
-    List<RatisMetaLog> followers = logs.values().stream().filter(log -> log != first).toList();
-    awaitSessions(followers, 20);
+    openSessions(20);
+    awaitSessions(logs.values());
 
     // Both, so that whichever leads next is one whose snapshot was broken off.
-    for (RatisMetaLog follower : followers) {
-      InstallSnapshotReplyProto reply =
-          follower.server().installSnapshot(firstChunk(first, follower));
-      assertThat(reply.getResult()).isEqualTo(InstallSnapshotResult.SUCCESS);
-      assertThat(isPaused(follower)).isTrue();
-    }
-    openSessions(first, 10);
-    awaitSessions(followers, 30);
+    RatisMetaLog first = breakOffAtAllFollowers();
+    openSessions(10);
+    awaitSessions(logs.values());
 
     String gone = nodeOf(first);
     first.close();
     logs.remove(gone);
-    RatisMetaLog second = leader();
-    openSessions(second, 5);
-    assertThat(second.<Integer>read(view -> view.sessions().size(), soon())).isEqualTo(35);
+    openSessions(5);
+    assertThat(leader().<List<SessionId>>read(MetadataView::sessions, soon()))
+        .containsAll(acknowledged);
 
-    RatisMetaLog behind = followers.stream().filter(log -> log != second).findFirst().orElseThrow();
+    awaitSessions(List.of(open(gone)));
+    // One of the two whose snapshots were broken off.
+    RatisMetaLog behind =
+        logs.values().stream().filter(log -> !nodeOf(log).equals(gone)).findFirst().orElseThrow();
     String late = nodeOf(behind);
-    awaitSessions(List.of(open(gone)), 35);
     behind.close();
     logs.remove(late);
-    RatisMetaLog third = leader();
-    long begin = third.localDigest().index();
-    openSessions(third, 300);
+    openSessions(1);
+    long begin = leader().localDigest().index();
+    openSessions(300);
+    awaitSessions(logs.values());
     for (RatisMetaLog log : logs.values()) {
       log.requestSnapshot();
     }
-    openSessions(third, 1);
+    openSessions(1);
     await("snapshots", () -> logs.values().stream().allMatch(l -> l.snapshotIndex() > begin));
-    openSessions(third, 1);
+    openSessions(1);
     await("purges", () -> logs.values().stream().allMatch(l -> l.logStartIndex() > begin));
     RatisMetaLog back = open(late);
-    awaitSessions(List.of(back), 337);
+    awaitSessions(List.of(back));
     assertThat(back.snapshotIndex()).as("a whole snapshot was taken").isGreaterThan(begin);
     assertThat(fatal).isEmpty();
   }
 
-  private static void awaitSessions(List<RatisMetaLog> of, int count) {
-    await(
-        count + " sessions",
-        () -> of.stream().allMatch(log -> log.localView().sessions().size() == count));
+  /// Lets a leader send the first chunk of a snapshot to all others, and nothing more.
+  ///
+  /// @return the leader
+  private RatisMetaLog breakOffAtAllFollowers() throws IOException {
+    Deadline deadline = soon();
+    for (int attempt = 0; !deadline.isExpired(); attempt++) {
+      RatisMetaLog from = leader();
+      boolean isTaken = true;
+      for (RatisMetaLog to : logs.values()) {
+        isTaken &= to == from || takesFirstChunk(from, to, "broken-off-" + attempt);
+      }
+      if (isTaken) {
+        return from;
+      }
+    }
+    throw new AssertionError("no leader could send a chunk to both others");
+  }
+
+  private boolean takesFirstChunk(RatisMetaLog from, RatisMetaLog to, String request)
+      throws IOException {
+    InstallSnapshotReplyProto reply = to.server().installSnapshot(firstChunk(from, to, request));
+    if (reply.getResult() != InstallSnapshotResult.SUCCESS) {
+      return false;
+    }
+    assertThat(isPaused(to) || to.leadership().isLeaderReady())
+        .as("paused until it leads")
+        .isTrue();
+    return true;
   }
 
   private String nodeOf(RatisMetaLog log) {
@@ -215,8 +256,8 @@ class SnapshotBreakOffIT {
   }
 
   /// As a leader sends it: the file is longer than this chunk.
-  private InstallSnapshotRequestProto firstChunk(RatisMetaLog leader, RatisMetaLog to)
-      throws IOException {
+  private InstallSnapshotRequestProto firstChunk(
+      RatisMetaLog leader, RatisMetaLog to, String request) throws IOException {
     RaftServer.Division division = division(leader);
     long term = division.getInfo().getCurrentTerm();
     TermIndexProto at = TermIndexProto.newBuilder().setTerm(term).setIndex(1_000_000).build();
@@ -250,7 +291,7 @@ class SnapshotBreakOffIT {
                                 .toList())))
         .setSnapshotChunk(
             SnapshotChunkProto.newBuilder()
-                .setRequestId("broken-off")
+                .setRequestId(request)
                 .setRequestIndex(0)
                 .setTermIndex(at)
                 .addFileChunks(chunk)
