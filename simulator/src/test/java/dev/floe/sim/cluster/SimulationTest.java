@@ -87,4 +87,14 @@ class SimulationTest {
   void passesTheSeedsThatOnceFoundABug(SeedReport report) {
     assertThat(report.cost().steps()).isPositive();
   }
+
+  @SimTest(profile = "commands-calm", seeds = "26..28")
+  void passesSeedsOfACalm(SeedReport report) {
+    assertThat(report.cost().steps()).isPositive();
+  }
+
+  @SimTest(profile = "commands-storm", seeds = "26..28")
+  void passesSeedsOfAStorm(SeedReport report) {
+    assertThat(report.cost().steps()).isPositive();
+  }
 }

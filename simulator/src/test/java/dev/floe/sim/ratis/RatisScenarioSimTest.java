@@ -2,6 +2,8 @@ package dev.floe.sim.ratis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.floe.sim.junit.SimTest;
+import dev.floe.sim.profile.SeedReport;
 import dev.floe.sim.vthread.InSimulationJvm;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +48,11 @@ class RatisScenarioSimTest {
             })
         .anySatisfy(r -> assertThat(number(r, "logFrom")).as("the log was purged").isPositive())
         .anySatisfy(r -> assertThat(number(r, "terms")).as("leaders changed").isGreaterThan(4));
+  }
+
+  @SimTest(profile = "masters", seeds = "21..22")
+  void mastersOfTheUsualSizeKeepEveryPromise(SeedReport report) {
+    assertThat(report.text().summary()).contains("answered=");
   }
 
   /// A master that died as leader comes back after the log was purged exactly up to its end: its
