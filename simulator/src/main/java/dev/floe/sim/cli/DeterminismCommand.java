@@ -31,7 +31,10 @@ final class DeterminismCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     if (options.profile.needsAgent()) {
       var _ = options.profile.runner(options.setup());
-      return new dev.floe.sim.ratis.DeterminismCheck(out, SimMain.class.getName())
+      return new dev.floe.sim.ratis.DeterminismCheck(
+              new dev.floe.sim.ratis.DeterminismCheck.Told(out, spec.commandLine().getErr()),
+              Relaunch.jvm(options),
+              SimMain.class.getName())
           .run(seeds.first(), seeds.last(), options.words());
     }
     String swarm =

@@ -21,8 +21,8 @@ import picocli.CommandLine.Spec;
     name = "explain",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs a seed or a plan and draws its time and space: faults, processes, leaders, and the",
-      "calls about the keys that a failure is about. Times run down, a column is a process."
+      "Runs a seed or a plan and draws its time and space: faults, processes, leaders, the calls about the keys that",
+      "a failure is about, and the messages between. Times run down, a column is a process."
     },
     footer = {
       "",
@@ -48,6 +48,14 @@ final class ExplainCommand implements Callable<Integer> {
       description = "Draws the last N events; default 120.")
   int rows = 120;
 
+  @Option(
+      names = "--arrows",
+      defaultValue = "60",
+      paramLabel = "N",
+      description =
+          "Draws the last N messages about the keys, each where it arrived; default 60, 0 for none.")
+  int arrows = 60;
+
   @Option(names = "--key", paramLabel = "KEY", description = "Draws the calls about this key.")
   @Nullable String key;
 
@@ -57,7 +65,11 @@ final class ExplainCommand implements Callable<Integer> {
     if (rows < 1) {
       throw new IllegalArgumentException("--rows is " + rows + ", but must be at least 1");
     }
+    if (arrows < 0) {
+      throw new IllegalArgumentException("--arrows is " + arrows + ", but must be 0 or more");
+    }
     options.refusePreemption("explain");
+    OutputFile to = OutputFile.orNull("--out", file);
     if (Relaunch.isNeeded(choice.profile(options), options)) {
       return Relaunch.run(spec, options);
     }
@@ -66,15 +78,14 @@ final class ExplainCommand implements Callable<Integer> {
     FleetRun.Report run = fleet.run(choice.plan(options), FleetRun.TIME_LIMIT, null);
     String message = FailureText.message(run);
     Set<String> keys = key == null ? run.witnessed().log().keysOf(message) : Set.of(key);
-    Diagram diagram = Diagram.of(run.witnessed().log(), keys, rows);
+    Diagram diagram = Diagram.of(run.witnessed().log(), keys, rows, arrows);
     String title =
         "seed " + run.plan().seed() + ": " + (run.isOk() ? "ok" : FailureText.headline(run));
     out.print(diagram.text());
     out.println(title);
-    Path to = file;
     if (to != null) {
-      PlanFiles.write(to, SvgDiagram.draw(diagram, title));
-      out.println("drawn: " + to);
+      to.write(SvgDiagram.draw(diagram, title));
+      out.println("drawn: " + to.path());
     }
     out.flush();
     return run.isOk() ? 0 : 1;

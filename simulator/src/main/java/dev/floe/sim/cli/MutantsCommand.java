@@ -71,7 +71,7 @@ final class MutantsCommand implements Callable<Integer> {
     new SeedPool(options, 1)
         .run(
             seeds.stream(),
-            () -> !found.isEmpty(),
+            () -> !found.isEmpty() || spec.commandLine().getOut().checkError(),
             report -> {
               if (!report.isPassed()) {
                 found.add(report);

@@ -17,9 +17,10 @@ final class Relaunch {
         && (!Hooks.isAgentLoaded() || (options.preemption > 0 && !Hooks.isPreempting()));
   }
 
-  /// The flags of a JVM that has it.
-  static List<String> flags(SetupOptions options) {
-    return options.preemption > 0 ? List.of("-Xmx2g", SimJvm.PREEMPTING) : List.of("-Xmx1g");
+  /// A JVM that has it.
+  static SimJvm jvm(SetupOptions options) {
+    boolean isPreempting = options.preemption > 0;
+    return new SimJvm(List.of(isPreempting ? "-Xmx2g" : "-Xmx1g"), isPreempting);
   }
 
   /// Runs the same command line in another JVM.
@@ -27,7 +28,7 @@ final class Relaunch {
   /// @return its exit code
   static int run(CommandSpec spec, SetupOptions options) throws IOException, InterruptedException {
     List<String> words = spec.root().commandLine().getParseResult().originalArgs();
-    return new ProcessBuilder(SimJvm.command(flags(options), SimMain.class.getName(), words))
+    return new ProcessBuilder(jvm(options).command(SimMain.class.getName(), words))
         .inheritIO()
         .start()
         .waitFor();

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -46,8 +47,8 @@ final class ReplayCommand implements Callable<Integer> {
       names = "--until",
       paramLabel = "STEP",
       description = {
-        "Ends the trace after this step; the run goes to its end.",
-        "Without --trace: prints the last events up to this step."
+        "Halts the run after this step and prints its state there: virtual time, what the masters are, open",
+        "operations. Without --trace also the last events before."
       })
   long until = Long.MAX_VALUE;
 
@@ -57,21 +58,29 @@ final class ReplayCommand implements Callable<Integer> {
       description = "Writes the plan that the seed drew.")
   @Nullable Path written;
 
+  @Option(
+      names = {"-v", "--verbose"},
+      description =
+          "Also prints all that is known of a failure, with its stack trace; as --trace does.")
+  boolean isVerbose;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
-    choice.check();
+    choice.check(options);
     if (until < 0) {
       throw new IllegalArgumentException(
           "--until is " + until + ", but must be 0 or more; a trace's lines begin with the step");
     }
+    OutputFile traceFile = OutputFile.orNull("--trace", trace);
+    OutputFile planFile = OutputFile.orNull("--write-plan", written);
     if (Relaunch.isNeeded(choice.profile(options), options)) {
       return Relaunch.run(spec, options);
     }
     if (trace == null && until == Long.MAX_VALUE) {
-      return tell(run(null));
+      return tell(run(null, planFile));
     }
-    try (TraceFile file = new TraceFile(trace, until)) {
-      SeedReport report = run(file);
+    try (TraceFile file = new TraceFile(traceFile, until)) {
+      SeedReport report = run(file, planFile);
       if (trace == null) {
         file.last().forEach(line -> spec.commandLine().getOut().println("  " + line));
       }
@@ -79,7 +88,8 @@ final class ReplayCommand implements Callable<Integer> {
     }
   }
 
-  private SeedReport run(TraceHash.@Nullable TraceSink sink) throws IOException {
+  private SeedReport run(TraceHash.@Nullable TraceSink sink, @Nullable OutputFile planFile)
+      throws IOException {
     if (options.preemption > 0 && (written != null || choice.file != null)) {
       throw new IllegalArgumentException(
           "--preempt works with --seed alone: a plan does not say who loses the processor when");
@@ -95,8 +105,8 @@ final class ReplayCommand implements Callable<Integer> {
       return options.profile.runner(options.setup()).run(choice.seed(), sink);
     }
     Plan plan = choice.plan(options);
-    if (written != null) {
-      PlanFiles.write(written, PlanText.write(plan, List.of("drawn from seed " + plan.seed())));
+    if (planFile != null) {
+      planFile.write(PlanText.write(plan, List.of("drawn from seed " + plan.seed())));
     }
     FleetRun runs = FleetSeeds.runs(choice.profile(options), options.setup());
     return FleetSeeds.report(runs.run(plan, FleetRun.TIME_LIMIT, sink));
@@ -104,11 +114,25 @@ final class ReplayCommand implements Callable<Integer> {
 
   private int tell(SeedReport report) {
     PrintWriter out = spec.commandLine().getOut();
-    out.println(report.line());
-    out.println("  drawn: " + report.text().drawn());
-    if (!report.isPassed()) {
-      out.println(report.failure().strip());
+    if (report.isHalted()) {
+      out.printf(
+          Locale.ROOT,
+          "seed %d halted after step %d at t=%.3fs%n%s",
+          report.seed(),
+          until,
+          report.cost().virtualMillis() / 1000.0,
+          report.text().summary());
+      out.flush();
+      return 0;
+    }
+    if (report.isPassed()) {
+      out.println(report.line());
+    } else {
       FailureText.print(report, choice.replay(options), out);
+    }
+    out.println("  drawn: " + report.text().drawn());
+    if (!report.isPassed() && (isVerbose || trace != null)) {
+      out.println(report.failure().strip());
     }
     out.flush();
     return report.isPassed() ? 0 : 1;

@@ -27,8 +27,9 @@ final class RunChoice {
 
   private @Nullable Plan read;
 
-  /// @throws IllegalArgumentException unless exactly one is given
-  void check() {
+  /// @throws IllegalArgumentException unless exactly one is given, or with options that a plan has
+  ///     lines of its own for
+  void check(SetupOptions options) {
     if ((seeds == null) == (file == null)) {
       throw new IllegalArgumentException(
           "give --seed S or --plan FILE, one of the two; a failure's replay line has it");
@@ -41,15 +42,38 @@ final class RunChoice {
               + seeds.last()
               + ", but must be one; use run for many");
     }
+    if (file != null && (!options.sizes.isEmpty() || !options.mutant.equals("none"))) {
+      throw new IllegalArgumentException(
+          (options.sizes.isEmpty() ? "--mutant" : "--set")
+              + " changes what a seed draws; change the plan's lines 'set NAME VALUE' instead");
+    }
   }
 
   /// The same for a command that needs a plan.
   void checkPlan(SetupOptions options) throws IOException {
-    check();
+    check(options);
     if (!profile(options).hasPlans()) {
       throw new IllegalArgumentException(
-          "profile " + profile(options) + " has no plans; fleet and fleet-model have");
+          "profile "
+              + profile(options)
+              + " has no plans; fleet and fleet-model have. "
+              + withoutPlan(options));
     }
+  }
+
+  /// What to do with a seed that has no plan.
+  private String withoutPlan(SetupOptions options) throws IOException {
+    String replay = "replay --profile " + profile(options) + " --seed " + seed();
+    return switch (profile(options)) {
+      case MASTERS ->
+          "A smaller run: "
+              + replay
+              + " with --no-faults, --set operations=N or --set clients=N, which"
+              + " leave the rest as it is; all of it: --trace FILE";
+      case COMMANDS, COMMANDS_CALM, COMMANDS_STORM ->
+          "A run is short and can be read whole: " + replay + " --trace FILE";
+      case FLEET, FLEET_MODEL -> "";
+    };
   }
 
   long seed() {
@@ -78,7 +102,7 @@ final class RunChoice {
             "there is no file " + from + "; replay --write-plan writes plans");
       }
       try {
-        known = PlanText.read(Files.readString(from));
+        known = PlanText.read(Files.readString(from), Profile::planChecks);
       } catch (CharacterCodingException e) {
         throw new IllegalArgumentException(
             from + " is no plan: it is not text in UTF-8; replay --write-plan writes plans", e);

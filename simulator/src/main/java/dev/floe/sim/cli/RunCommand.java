@@ -68,7 +68,10 @@ final class RunCommand implements Callable<Integer> {
 
   @Option(
       names = "--coverage",
-      description = "Prints what the runs have seen, and fails when something never was.")
+      description = {
+        "Prints which situations the runs have seen, and fails when one never was. A situation is a rare path of",
+        "production code that a seed may take on purpose (trouble), or a state that tests are about."
+      })
   boolean isCoverageWanted;
 
   @Option(names = "--each", description = "Prints a line for each seed.")
@@ -128,6 +131,7 @@ final class RunCommand implements Callable<Integer> {
 
   private boolean isOver() {
     return (failed > 0 && !isKeepingGoing)
+        || out().checkError() // nobody would see what comes
         || (budget != null && System.nanoTime() - began > budget.toNanos());
   }
 
@@ -170,17 +174,27 @@ final class RunCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     err.printf(
         Locale.ROOT,
-        "%s%d of %d seeds, %d failed, %.0f virtual s, %.1f seeds/s, %d of %d probes seen%s",
+        "%s%d of %d seeds, %d failed, %.0f virtual s, %s, %d of %d situations seen%s",
         IS_TERMINAL ? "\r" : "",
         hashes.size(),
         seeds.size(),
         failed,
         virtualMillis / 1000.0,
-        hashes.size() / ((now - began) / 1e9),
+        pace(hashes.size(), (now - began) / 1e9),
         seen.all() - seen.never().size(),
         seen.all(),
         IS_TERMINAL ? "  " : System.lineSeparator());
     err.flush();
+  }
+
+  /// How fast it goes, in a unit in which that is no 0.
+  static String pace(int seeds, double seconds) {
+    if (seeds == 0) {
+      return "no seed yet";
+    }
+    return seeds >= seconds
+        ? String.format(Locale.ROOT, "%.1f seeds/s", seeds / Math.max(seconds, 1e-3))
+        : String.format(Locale.ROOT, "%.1f s a seed", seconds / seeds);
   }
 
   private void clearProgress() {
@@ -199,12 +213,12 @@ final class RunCommand implements Callable<Integer> {
       double seconds = (System.nanoTime() - began) / 1e9;
       out.printf(
           Locale.ROOT,
-          "profile %s: %.1f virtual s, %d steps in %.1f s (%.1f seeds/s)%n",
+          "profile %s: %.1f virtual s, %d steps in %.1f s (%s)%n",
           options.profile,
           virtualMillis / 1000.0,
           steps,
           seconds,
-          hashes.size() / seconds);
+          pace(hashes.size(), seconds));
     }
     out.printf(
         "%d passed, %d failed, hash of hashes %016x%n",

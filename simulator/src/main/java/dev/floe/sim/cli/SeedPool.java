@@ -2,7 +2,6 @@ package dev.floe.sim.cli;
 
 import dev.floe.sim.profile.SeedReport;
 import dev.floe.sim.profile.SeedRunner;
-import dev.floe.sim.vthread.SimJvm;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -73,7 +72,7 @@ final class SeedPool {
   private void runFrom(long first, Shared shared) throws IOException {
     Process worker =
         new ProcessBuilder(
-                SimJvm.command(Relaunch.flags(options), SimWorker.class.getName(), options.words()))
+                Relaunch.jvm(options).command(SimWorker.class.getName(), options.words()))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     try (DataOutputStream to = new DataOutputStream(worker.getOutputStream());

@@ -61,6 +61,7 @@ final class ShrinkCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     choice.checkPlan(options);
     options.refusePreemption("shrink");
+    OutputFile to = OutputFile.orNull("--out", file);
     if (Relaunch.isNeeded(choice.profile(options), options)) {
       return Relaunch.run(spec, options);
     }
@@ -88,12 +89,11 @@ final class ShrinkCommand implements Callable<Integer> {
     if (runs >= runsMax) {
       out.println("ended after " + runs + " runs; shrink --plan FILE goes on where this ends");
     }
-    Path to = file;
     if (to == null) {
       out.print(text);
     } else {
-      PlanFiles.write(to, text);
-      out.println("  replay: bin/floe sim replay --plan " + to);
+      to.write(text);
+      out.println("  replay: bin/floe sim replay --plan " + to.path());
     }
     out.flush();
     return 0;

@@ -1,6 +1,15 @@
 package dev.floe.sim.cli;
 
+import dev.floe.core.error.ErrorCode;
+import dev.floe.core.error.FloeException;
 import dev.floe.sim.profile.Profile;
+import dev.floe.store.cli.shell.ExitCodes;
+import dev.floe.store.cli.shell.NextStep;
+import dev.floe.store.cli.shell.ResultStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +17,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /// Starts the simulator's command line; exit codes: 0 all well, 1 a run failed, 2 wrong usage, 5
-/// something that no command foresaw.
+/// an output that could not be written or something that no command foresaw, 141 an output that
+/// nobody reads any more.
 @Command(
     name = "floe sim",
     mixinStandardHelpOptions = true,
@@ -48,14 +58,36 @@ public final class SimMain {
     if (System.getProperty("logback.configurationFile") == null) {
       System.setProperty("logback.configurationFile", "dev/floe/sim/cli/logback-sim.xml");
     }
-    System.exit(commandLine().execute(arguments));
+    FileOutputStream out = new FileOutputStream(FileDescriptor.out);
+    System.exit(run(ResultStream.of(out, out.getChannel()), System.err, arguments));
+  }
+
+  /// Runs a command line.
+  ///
+  /// @param out takes the results; when it cannot be written that is told, and is no success
+  /// @return the exit code
+  static int run(ResultStream out, PrintStream err, String... arguments) {
+    CommandLine line =
+        commandLine()
+            .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
+            .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
+    int code = line.execute(arguments);
+    line.getOut().flush();
+    IOException lost = out.failure();
+    if (lost == null) {
+      return code;
+    }
+    if (ResultStream.isReaderGone(lost)) {
+      return code == ExitCodes.OK ? ExitCodes.READER_GONE : code;
+    }
+    line.getErr().println("floe sim: " + ResultStream.lostMessage(lost));
+    line.getErr().println("next: " + ResultStream.lostAdvice());
+    return ExitCodes.OTHER;
   }
 
   static CommandLine commandLine() {
     return converted(new CommandLine(new SimMain()))
         .setUsageHelpWidth(120)
-        .setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8))
-        .setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8))
         .setParameterExceptionHandler(
             (wrong, words) -> {
               CommandLine line = wrong.getCommandLine();
@@ -67,6 +99,11 @@ public final class SimMain {
               if (failure instanceof IllegalArgumentException) {
                 tell(line, failure.getMessage());
                 return 2;
+              }
+              if (failure instanceof FloeException known && known.code() == ErrorCode.IO_ERROR) {
+                line.getErr().println("floe sim: " + known.getMessage());
+                line.getErr().println("next: " + NextStep.of(known.code()));
+                return 5;
               }
               failure.printStackTrace(line.getErr());
               return 5;

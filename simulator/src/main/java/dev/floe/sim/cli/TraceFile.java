@@ -1,38 +1,33 @@
 package dev.floe.sim.cli;
 
 import dev.floe.sim.vthread.TraceHash;
+import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/// Takes the lines of a trace up to a step: into a file, and the last ones also into memory.
+/// Takes the lines of a trace up to a step, at which the run halts: into a file, and the last ones also into memory.
 final class TraceFile implements TraceHash.TraceSink, AutoCloseable {
   private static final int KEPT = 30;
 
-  private final @Nullable PrintWriter writer;
+  private final @Nullable OutputFile file;
+  private final @Nullable BufferedWriter writer;
   private final long until;
   private final Deque<String> last = new ArrayDeque<>();
+  private @Nullable IOException failure;
 
   /// @param file to write to, or none
   /// @param until the last step that is taken
-  /// @throws IllegalArgumentException when the file cannot be written
-  TraceFile(@Nullable Path file, long until) {
-    this.writer = file == null ? null : open(file);
+  TraceFile(@Nullable OutputFile file, long until) {
+    this.file = file;
+    this.writer = file == null ? null : file.writer();
     this.until = until;
   }
 
-  private static PrintWriter open(Path file) {
-    try {
-      return new PrintWriter(Files.newBufferedWriter(file));
-    } catch (IOException e) {
-      throw new IllegalArgumentException(
-          "--trace " + file + " cannot be written (" + e + "); name a file in a folder that exists",
-          e);
-    }
+  @Override
+  public long lastStep() {
+    return until;
   }
 
   @Override
@@ -41,8 +36,14 @@ final class TraceFile implements TraceHash.TraceSink, AutoCloseable {
       return;
     }
     String line = step + " " + nanos + " " + kind + " " + text;
-    if (writer != null) {
-      writer.println(line);
+    if (writer != null && failure == null) {
+      try {
+        writer.write(line);
+        writer.newLine();
+      } catch (IOException e) {
+        // Told at the end: an error here would become one of the run.
+        failure = e;
+      }
     }
     if (last.size() == KEPT) {
       last.removeFirst();
@@ -55,10 +56,19 @@ final class TraceFile implements TraceHash.TraceSink, AutoCloseable {
     return last;
   }
 
+  /// @throws dev.floe.core.error.FloeException `IO_ERROR` when a line could not be written
   @Override
   public void close() {
-    if (writer != null) {
+    if (writer == null || file == null) {
+      return;
+    }
+    try {
       writer.close();
+    } catch (IOException e) {
+      failure = failure == null ? e : failure;
+    }
+    if (failure != null) {
+      throw file.lost(failure);
     }
   }
 }

@@ -81,6 +81,17 @@ final class ClientActor {
     return putNumbers;
   }
 
+  /// What it is at, for people.
+  String describe() {
+    return process.name()
+        + (isUp ? "" : " is down;")
+        + " "
+        + running.size()
+        + " operations open, "
+        + Math.max(0, operationsLeft)
+        + " to come";
+  }
+
   boolean isUp() {
     return isUp;
   }

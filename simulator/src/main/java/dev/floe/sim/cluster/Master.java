@@ -67,6 +67,14 @@ final class Master implements LogMachine {
     return process;
   }
 
+  /// What it is, for people.
+  String describe() {
+    if (!isUp) {
+      return name() + " is down";
+    }
+    return name() + (log.isLeader() ? " leads" : " follows") + " in term " + log.term();
+  }
+
   boolean isUp() {
     return isUp;
   }

@@ -8,6 +8,7 @@ import dev.floe.sim.kernel.Scheduler;
 import dev.floe.sim.kernel.SimRandom;
 import dev.floe.sim.kernel.Trace;
 import dev.floe.sim.net.SimNetwork;
+import dev.floe.sim.vthread.Halt;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -48,7 +49,7 @@ public final class Simulation {
 
   /// Runs a seed to its end.
   ///
-  /// @param sink gets every event as a line, or null
+  /// @param sink gets every event as a line, or null; a `Halt` that it throws ends the run there
   public static RunResult run(SimOptions options, @Nullable Consumer<String> sink) {
     Simulation simulation = new Simulation(options, sink);
     RunResult.Failure failure = null;
@@ -56,6 +57,8 @@ public final class Simulation {
       simulation.phases();
     } catch (Violation e) {
       failure = simulation.failure(e.invariant(), e, e);
+    } catch (Halt e) {
+      failure = simulation.halted(e);
     } catch (RuntimeException e) {
       failure = simulation.failure(Invariant.UNEXPECTED_EXCEPTION, e, e);
     }
@@ -74,6 +77,23 @@ public final class Simulation {
         world.scheduler().nanos(),
         world.trace().lastEvents(),
         invariant == Invariant.UNEXPECTED_EXCEPTION ? cause : null);
+  }
+
+  private RunResult.Failure halted(Halt halt) {
+    StringBuilder state = new StringBuilder();
+    for (Master master : masters) {
+      state.append("  ").append(master.describe()).append('\n');
+    }
+    for (ClientActor client : clients) {
+      state.append("  ").append(client.describe()).append('\n');
+    }
+    return new RunResult.Failure(
+        Invariant.UNEXPECTED_EXCEPTION,
+        state.toString(),
+        world.trace().steps(),
+        world.scheduler().nanos(),
+        world.trace().lastEvents(),
+        halt);
   }
 
   private void build() {

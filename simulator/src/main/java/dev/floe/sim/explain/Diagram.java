@@ -3,6 +3,7 @@ package dev.floe.sim.explain;
 import dev.floe.sim.explain.RunLog.Kind;
 import dev.floe.sim.explain.RunLog.Note;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -53,6 +54,14 @@ public record Diagram(List<String> nodes, List<Row> rows) {
         case FAULT -> "-- " + note.text();
         case PROCESS -> where + note.text();
         case LEADER, COMMIT -> note.text();
+        case MESSAGE ->
+            String.format(
+                Locale.ROOT,
+                "%s > %s %s (sent at %.6f)",
+                note.key(),
+                note.node(),
+                note.text(),
+                note.sinceNanos() / 1e9);
         case CALL -> note.text() + " " + note.key();
         case ANSWER ->
             String.format(
@@ -69,7 +78,8 @@ public record Diagram(List<String> nodes, List<Row> rows) {
   ///
   /// @param keys whose calls are drawn; faults, processes and leaders always are
   /// @param rowsMax the last so many events
-  public static Diagram of(RunLog log, Set<String> keys, int rowsMax) {
+  /// @param arrowsMax and the last so many messages among them that have to do with the keys
+  public static Diagram of(RunLog log, Set<String> keys, int rowsMax, int arrowsMax) {
     Set<String> nodes = new TreeSet<>();
     List<Note> notes = new ArrayList<>();
     for (Note note : log.notes()) {
@@ -79,13 +89,18 @@ public record Diagram(List<String> nodes, List<Row> rows) {
       boolean isWanted =
           switch (note.kind()) {
             case FAULT, PROCESS, LEADER -> true;
-            case COMMIT -> false;
+            case COMMIT, MESSAGE -> false;
             case CALL, ANSWER -> keys.contains(note.key());
           };
       if (isWanted) {
         notes.add(note);
       }
     }
+    long from = notes.size() <= rowsMax ? 0 : notes.get(notes.size() - rowsMax).nanos();
+    List<Note> arrows = Arrows.of(log, keys, from, arrowsMax);
+    // The sort is stable: a message comes before what it brought about at the same time.
+    notes.addAll(0, arrows);
+    notes.sort(Comparator.comparingLong(Note::nanos));
     List<String> columns = List.copyOf(nodes);
     List<Row> rows = new ArrayList<>();
     Map<String, State> states = new HashMap<>();
@@ -100,7 +115,8 @@ public record Diagram(List<String> nodes, List<Row> rows) {
       }
       rows.add(new Row(note, now));
     }
-    return new Diagram(columns, rows.subList(Math.max(0, rows.size() - rowsMax), rows.size()));
+    int shown = Math.min(rows.size(), rowsMax + arrows.size());
+    return new Diagram(columns, rows.subList(rows.size() - shown, rows.size()));
   }
 
   private static void advance(Note note, Map<String, State> states, Map<String, Set<String>> open) {
@@ -117,7 +133,7 @@ public record Diagram(List<String> nodes, List<Row> rows) {
         var _ = open.computeIfAbsent(note.node(), node -> new TreeSet<>()).add(call(note));
       }
       case ANSWER -> open.getOrDefault(note.node(), new TreeSet<>()).remove(call(note));
-      case FAULT, LEADER, COMMIT -> {}
+      case FAULT, LEADER, COMMIT, MESSAGE -> {}
     }
   }
 
@@ -132,15 +148,40 @@ public record Diagram(List<String> nodes, List<Row> rows) {
     text.append('\n');
     for (Row row : rows) {
       text.append(String.format(Locale.ROOT, "%9.3f ", row.note.nanos() / 1e9));
-      for (int i = 0; i < nodes.size(); i++) {
-        String node = nodes.get(i);
-        char sign = node.equals(row.note.node()) ? '*' : row.states.get(i).sign;
-        text.append(' ').append(sign).append(" ".repeat(node.length() - 1));
-      }
+      text.append(lanes(row));
       text.append("  ").append(row.text()).append('\n');
     }
     return text.append(
             "| up, blank down, : paused, ! waits for an answer about the keys, * the event\n")
+        .append(
+            rows.stream().anyMatch(row -> row.note.kind() == Kind.MESSAGE)
+                ? "o--> a message while such an answer is awaited, at the time when it arrived\n"
+                : "")
         .toString();
+  }
+
+  /// The columns of a row.
+  private StringBuilder lanes(Row row) {
+    StringBuilder lanes = new StringBuilder();
+    int sender = -1;
+    int receiver = -1;
+    for (int i = 0; i < nodes.size(); i++) {
+      String node = nodes.get(i);
+      boolean isHere = node.equals(row.note.node());
+      if (row.note.kind() == Kind.MESSAGE) {
+        sender = node.equals(row.note.key()) ? lanes.length() + 1 : sender;
+        receiver = isHere ? lanes.length() + 1 : receiver;
+      }
+      lanes.append(' ').append(isHere ? '*' : row.states.get(i).sign);
+      lanes.append(" ".repeat(node.length() - 1));
+    }
+    if (sender >= 0 && receiver >= 0) {
+      for (int at = Math.min(sender, receiver) + 1; at < Math.max(sender, receiver); at++) {
+        lanes.setCharAt(at, '-');
+      }
+      lanes.setCharAt(sender, 'o');
+      lanes.setCharAt(receiver, sender < receiver ? '>' : '<');
+    }
+    return lanes;
   }
 }

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -21,8 +22,12 @@ public final class RunLog {
   /// Enough for the longest run; the oldest are dropped.
   private static final int NOTES_MAX = 200_000;
 
+  /// Messages of some virtual minutes; the oldest are dropped.
+  private static final int MESSAGES_MAX = 100_000;
+
   private final LongSupplier nanos;
   private final Deque<Note> notes = new ArrayDeque<>();
+  private final Deque<Note> messages = new ArrayDeque<>();
   private final SortedMap<Operation, Set<String>> operations = new TreeMap<>();
   private final Map<String, Operation> turns = new HashMap<>();
   private Supplier<String> leader = () -> "";
@@ -42,14 +47,16 @@ public final class RunLog {
     /// A client calls.
     CALL,
     /// A client is answered.
-    ANSWER
+    ANSWER,
+    /// A message arrives.
+    MESSAGE
   }
 
   /// Something that happened.
   ///
   /// @param node where, or `` for everywhere
-  /// @param key of the operation, or ``
-  /// @param sinceNanos when the call that it ends began, else `nanos`
+  /// @param key of the operation, of a message its sender, or ``
+  /// @param sinceNanos when the call that it ends began or the message was sent, else `nanos`
   public record Note(
       long nanos, long sinceNanos, String node, Kind kind, String key, String text) {}
 
@@ -119,13 +126,26 @@ public final class RunLog {
     add(sinceNanos, nodeOf(worker), Kind.ANSWER, key, worker + " " + what);
   }
 
+  /// A message arrived.
+  public void message(String from, String to, String what, long sentNanos) {
+    if (messages.size() == MESSAGES_MAX) {
+      messages.removeFirst();
+    }
+    messages.addLast(new Note(nanos.getAsLong(), sentNanos, to, Kind.MESSAGE, from, what));
+  }
+
   /// The process of a life or of a worker: `c1.0-w2` is `c1`.
   private static String nodeOf(String life) {
     int dot = life.indexOf('.');
     return dot < 0 ? life : life.substring(0, dot);
   }
 
-  /// All notes, oldest first.
+  /// The messages that arrived, oldest first.
+  List<Note> messages() {
+    return List.copyOf(messages);
+  }
+
+  /// All notes but messages, oldest first.
   public List<Note> notes() {
     return List.copyOf(notes);
   }
@@ -133,6 +153,45 @@ public final class RunLog {
   /// All operations that were begun, with the keys that they are about.
   public SortedMap<Operation, Set<String>> operations() {
     return Collections.unmodifiableSortedMap(operations);
+  }
+
+  /// Processes that are down or stand still, and the calls that wait for an answer, a line each.
+  public String state() {
+    Map<String, String> processes = new TreeMap<>();
+    Map<String, Note> open = new TreeMap<>();
+    for (Note note : notes) {
+      switch (note.kind) {
+        case PROCESS -> processes.put(note.node, note.text);
+        case CALL -> open.put(worker(note), note);
+        case ANSWER -> open.remove(worker(note));
+        case FAULT, LEADER, COMMIT, MESSAGE -> {}
+      }
+      if (note.kind == Kind.PROCESS && note.text.equals("is killed")) {
+        open.keySet().removeIf(worker -> nodeOf(worker).equals(note.node));
+      }
+    }
+    StringBuilder text = new StringBuilder();
+    processes.forEach(
+        (node, last) -> {
+          if (last.equals("is killed") || last.equals("is paused")) {
+            text.append("  ").append(node).append(' ').append(last).append('\n');
+          }
+        });
+    text.append(open.isEmpty() ? "  no operation is open\n" : "  open operations:\n");
+    for (Note call : open.values()) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "    %s %s, asked at t=%.3fs%n",
+              call.text,
+              call.key,
+              call.nanos / 1e9 - 1));
+    }
+    return text.toString();
+  }
+
+  private static String worker(Note note) {
+    return note.text.substring(0, note.text.indexOf(' '));
   }
 
   /// The keys that a failure is about: those that its message names, else those of the calls that
@@ -146,8 +205,7 @@ public final class RunLog {
         if (!named.contains(note.key) && failure.contains(note.key) && failure.matches(word)) {
           named.add(note.key);
         }
-        String worker = note.text.substring(0, note.text.indexOf(' '));
-        Set<String> keys = open.computeIfAbsent(worker, name -> new TreeSet<>());
+        Set<String> keys = open.computeIfAbsent(worker(note), name -> new TreeSet<>());
         if (note.kind == Kind.CALL) {
           keys.add(note.key);
         } else {

@@ -33,6 +33,10 @@ public final class SvgDiagram {
             height,
             width,
             height));
+    svg.append(
+        "<defs><marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"7\""
+            + " markerHeight=\"7\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\""
+            + " fill=\"#6941c6\"/></marker></defs>\n");
     text(svg, 8, 16, "black", title);
     for (int i = 0; i < diagram.nodes().size(); i++) {
       text(svg, lane(i) - 6, TOP - 14, "black", diagram.nodes().get(i));
@@ -65,7 +69,7 @@ public final class SvgDiagram {
     text(svg, 8, y + 4, "#555555", String.format(Locale.ROOT, "%9.3f", row.note().nanos() / 1e9));
     for (int i = 0; i < nodes.size(); i++) {
       life(svg, lane(i), y, row.states().get(i));
-      if (nodes.get(i).equals(row.note().node())) {
+      if (nodes.get(i).equals(row.note().node()) && row.note().kind() != Kind.MESSAGE) {
         svg.append(
             String.format(
                 Locale.ROOT,
@@ -75,7 +79,43 @@ public final class SvgDiagram {
                 color(row.note().kind())));
       }
     }
+    if (row.note().kind() == Kind.MESSAGE) {
+      arrow(svg, diagram, index);
+    }
     text(svg, end, y + 4, color(row.note().kind()), row.text());
+  }
+
+  /// From the sender at the time of sending to the receiver at that of arrival.
+  private static void arrow(StringBuilder svg, Diagram diagram, int index) {
+    RunLog.Note message = diagram.rows().get(index).note();
+    int from = diagram.nodes().indexOf(message.key());
+    int to = diagram.nodes().indexOf(message.node());
+    if (from >= 0 && to >= 0) {
+      svg.append(
+          String.format(
+              Locale.ROOT,
+              "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" stroke=\"#6941c6\""
+                  + " marker-end=\"url(#tip)\"/>%n",
+              lane(from),
+              heightOf(message.sinceNanos(), diagram, index),
+              lane(to),
+              TOP + ROW * index));
+    }
+  }
+
+  /// Where a time lies that is no later than a row.
+  private static int heightOf(long nanos, Diagram diagram, int before) {
+    int above = before;
+    while (above >= 0 && diagram.rows().get(above).note().nanos() > nanos) {
+      above--;
+    }
+    if (above < 0) {
+      return TOP - ROW / 2;
+    }
+    long began = diagram.rows().get(above).note().nanos();
+    int next = Math.min(before, above + 1);
+    long span = Math.max(1, diagram.rows().get(next).note().nanos() - began);
+    return TOP + ROW * above + (int) (ROW * Math.min(span, nanos - began) / span);
   }
 
   private static void life(StringBuilder svg, int x, int y, State state) {
@@ -107,6 +147,7 @@ public final class SvgDiagram {
       case COMMIT -> "#555555";
       case CALL -> "#1f6feb";
       case ANSWER -> "#0b3d91";
+      case MESSAGE -> "#6941c6";
     };
   }
 

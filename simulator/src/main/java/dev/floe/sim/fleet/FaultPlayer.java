@@ -58,7 +58,7 @@ final class FaultPlayer {
   }
 
   private void strike(Fault fault) throws InterruptedException {
-    FleetFault kind = FleetFault.valueOf(fault.kind());
+    FleetFault kind = FleetFault.named(fault.kind());
     world.simulation().event("fault " + kind);
     world.log().fault("fault " + fault.number() + " " + kind + " for " + fault.millis() + " ms");
     new FleetNemesis(world, fleet, world.items().stream("fault " + fault.number()))

@@ -4,6 +4,7 @@ import dev.floe.core.wire.Endpoint;
 import dev.floe.meta.log.MetaLog;
 import dev.floe.meta.node.MasterNode;
 import dev.floe.meta.ratis.RatisPeer;
+import dev.floe.sim.explain.Roles;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -89,6 +90,17 @@ final class Fleet {
       digests.add(node.log().localDigest());
     }
     return digests.stream().distinct().count() == 1 && leaderOrNull() != null;
+  }
+
+  /// Who leads, follows or is down, by the masters' own view; takes no lock.
+  String roles() {
+    StringBuilder text = new StringBuilder();
+    for (MasterProcess master : masters) {
+      MasterNode node = master.node();
+      MetaLog.Leadership role = node == null ? null : node.leadership();
+      text.append(Roles.line(master.name(), role, master.isAlive()));
+    }
+    return text.toString();
   }
 
   /// Roles and progress, for a report.

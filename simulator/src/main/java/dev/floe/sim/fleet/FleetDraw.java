@@ -2,6 +2,7 @@ package dev.floe.sim.fleet;
 
 import dev.floe.sim.plan.Fault;
 import dev.floe.sim.plan.Plan;
+import dev.floe.sim.plan.SizeLimit;
 import dev.floe.sim.vthread.Seeds;
 import java.util.EnumSet;
 import java.util.List;
@@ -27,17 +28,33 @@ record FleetDraw(
     int snapshotEntries,
     Knobs knobs,
     boolean makesTrouble) {
-  /// The settings of a plan that belong here.
-  static final List<String> NAMES =
+  /// Whether sites make trouble; the only setting of a plan here that is no number.
+  private static final String TROUBLE = "trouble";
+
+  /// The numbers of a plan that belong here.
+  private static final List<SizeLimit> NUMBERS =
       List.of(
-          "snapshot-entries",
-          "think-millis",
-          "workers",
-          "hot-keys",
-          "cold-keys",
-          "value-bytes",
-          "readers",
-          "trouble");
+          new SizeLimit("snapshot-entries", 1, 1_000_000),
+          new SizeLimit("think-millis", 1, 60_000),
+          new SizeLimit("workers", 1, 64),
+          new SizeLimit("hot-keys", 1, 10_000),
+          new SizeLimit("cold-keys", 1, 100_000),
+          new SizeLimit("value-bytes", 1, 1_000_000),
+          new SizeLimit("readers", 0, 64));
+
+  /// Whether a setting of a plan belongs here.
+  static boolean knows(String name) {
+    return name.equals(TROUBLE) || NUMBERS.stream().anyMatch(number -> number.name().equals(name));
+  }
+
+  /// @throws IllegalArgumentException when a setting has a value that it cannot have
+  static void check(String name, String value) {
+    if (name.equals(TROUBLE)) {
+      var _ = FleetPlans.truth(value);
+    } else {
+      var _ = SizeLimit.named(NUMBERS, name).read(value);
+    }
+  }
 
   FleetDraw {
     faults = List.copyOf(faults);
@@ -81,7 +98,7 @@ record FleetDraw(
   /// @throws IllegalArgumentException when one is missing
   static FleetDraw of(Plan plan) {
     return new FleetDraw(
-        plan.faults().stream().map(f -> FleetFault.valueOf(f.kind())).distinct().toList(),
+        plan.faults().stream().map(f -> FleetFault.named(f.kind())).distinct().toList(),
         Math.toIntExact(plan.faults().stream().map(Fault::hand).distinct().count()),
         0,
         number(plan, "snapshot-entries"),
@@ -91,27 +108,16 @@ record FleetDraw(
             number(plan, "hot-keys"),
             number(plan, "cold-keys"),
             number(plan, "value-bytes"),
-            number(plan, "readers", 0)),
-        Boolean.parseBoolean(plan.settings().getOrDefault("trouble", "false")));
+            number(plan, "readers")),
+        FleetPlans.truth(plan.settings().getOrDefault(TROUBLE, "false")));
   }
 
   private static int number(Plan plan, String name) {
-    return number(plan, name, 1);
-  }
-
-  private static int number(Plan plan, String name, int min) {
-    String value = plan.settings().getOrDefault(name, "");
-    try {
-      int number = Integer.parseInt(value);
-      if (number >= min) {
-        return number;
-      }
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(
-          "set " + name + " is '" + value + "', but must be a number from " + min + " on", e);
+    String value = plan.settings().get(name);
+    if (value == null) {
+      throw new IllegalArgumentException("the plan has no line 'set " + name + " N'");
     }
-    throw new IllegalArgumentException(
-        "set " + name + " is " + value + ", but must be at least " + min);
+    return SizeLimit.named(NUMBERS, name).read(value);
   }
 
   /// The numbers by name.
@@ -124,7 +130,7 @@ record FleetDraw(
     settings.put("cold-keys", Integer.toString(knobs.coldKeys));
     settings.put("value-bytes", Integer.toString(knobs.valueBytesMax));
     settings.put("readers", Integer.toString(knobs.readers));
-    settings.put("trouble", Boolean.toString(makesTrouble));
+    settings.put(TROUBLE, Boolean.toString(makesTrouble));
     return settings;
   }
 

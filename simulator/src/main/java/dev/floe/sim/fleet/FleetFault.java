@@ -1,5 +1,7 @@
 package dev.floe.sim.fleet;
 
+import java.util.Arrays;
+
 /// A kind of fault. `FleetNemesis` draws its victims and how long it lasts.
 enum FleetFault {
   /// Kills a master, most often the leader, and starts it again.
@@ -69,6 +71,19 @@ enum FleetFault {
   PARTITION_THEN_KILL,
   /// Mends the network and kills the leader at once.
   HEAL_THEN_KILL;
+
+  /// The kind of that name.
+  ///
+  /// @throws IllegalArgumentException naming all
+  static FleetFault named(String name) {
+    for (FleetFault fault : values()) {
+      if (fault.name().equals(name)) {
+        return fault;
+      }
+    }
+    throw new IllegalArgumentException(
+        "there is no fault '" + name + "'; there are " + Arrays.toString(values()));
+  }
 
   /// About how long it keeps the hand busy that does it.
   long lasting(long millis) {

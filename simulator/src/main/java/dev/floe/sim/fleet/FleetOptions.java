@@ -1,6 +1,7 @@
 package dev.floe.sim.fleet;
 
-import java.util.Locale;
+import dev.floe.sim.plan.SizeLimit;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -23,18 +24,13 @@ public record FleetOptions(
   public static final FleetOptions STANDARD =
       new FleetOptions(LogKind.RATIS, new Size(3, 3, 3), 15, true, true, Mutation.NONE);
 
-  private static final int CHAOS_SECONDS_MAX = 600;
-
-  public FleetOptions {
-    if (chaosSeconds < 1 || chaosSeconds > CHAOS_SECONDS_MAX) {
-      throw new IllegalArgumentException(
-          "chaos is "
-              + chaosSeconds
-              + " seconds, but must be 1 to "
-              + CHAOS_SECONDS_MAX
-              + ": a run may take 30 virtual minutes");
-    }
-  }
+  /// The sizes that can be chosen; `chaos` in virtual seconds, of which a run has 30 minutes.
+  public static final List<SizeLimit> SIZES =
+      List.of(
+          new SizeLimit("masters", 1, 7),
+          new SizeLimit("stores", 1, 9),
+          new SizeLimit("clients", 1, 9),
+          new SizeLimit("chaos", 1, 600));
 
   /// The log behind the masters.
   public enum LogKind {
@@ -45,53 +41,43 @@ public record FleetOptions(
   }
 
   /// How many processes there are of each kind.
-  public record Size(int masters, int stores, int clients) {
-    public Size {
-      if (masters < 1 || stores < 1 || clients < 1 || masters > 7 || stores > 9 || clients > 9) {
-        throw new IllegalArgumentException(
-            "masters "
-                + masters
-                + " (1..7), stores "
-                + stores
-                + " (1..9), clients "
-                + clients
-                + " (1..9)");
-      }
-    }
+  public record Size(int masters, int stores, int clients) {}
+
+  /// The same with another size.
+  ///
+  /// @param name one of `SIZES`
+  /// @throws IllegalArgumentException for an unknown name or a bad value
+  public FleetOptions withSize(String name, String value) {
+    int number = SizeLimit.named(SIZES, name).read(value);
+    return switch (name) {
+      case "masters" -> with(new Size(number, size.stores, size.clients));
+      case "stores" -> with(new Size(size.masters, number, size.clients));
+      case "clients" -> with(new Size(size.masters, size.stores, number));
+      case "chaos" -> new FleetOptions(log, size, number, hasFaults, hasTrouble, mutation);
+      default -> throw new IllegalStateException(name + " is in SIZES and nowhere else");
+    };
   }
 
-  /// The same with one option changed.
+  /// The same with another log.
+  public FleetOptions withLog(LogKind kind) {
+    return new FleetOptions(kind, size, chaosSeconds, hasFaults, hasTrouble, mutation);
+  }
+
+  /// The same with or without the nemesis.
+  public FleetOptions withFaults(boolean wanted) {
+    return new FleetOptions(log, size, chaosSeconds, wanted, hasTrouble, mutation);
+  }
+
+  /// The same with or without trouble at the probes' sites.
+  public FleetOptions withTrouble(boolean wanted) {
+    return new FleetOptions(log, size, chaosSeconds, hasFaults, wanted, mutation);
+  }
+
+  /// The same with a planted defect.
   ///
-  /// @throws IllegalArgumentException for an unknown name or a bad value
-  public FleetOptions with(String name, String value) {
-    return switch (name) {
-      case "--log" ->
-          new FleetOptions(
-              LogKind.valueOf(value.toUpperCase(Locale.ROOT)),
-              size,
-              chaosSeconds,
-              hasFaults,
-              hasTrouble,
-              mutation);
-      case "--masters" -> with(new Size(number(name, value), size.stores, size.clients));
-      case "--stores" -> with(new Size(size.masters, number(name, value), size.clients));
-      case "--clients" -> with(new Size(size.masters, size.stores, number(name, value)));
-      case "--chaos" ->
-          new FleetOptions(log, size, number(name, value), hasFaults, hasTrouble, mutation);
-      case "--faults" ->
-          new FleetOptions(
-              log, size, chaosSeconds, Boolean.parseBoolean(value), hasTrouble, mutation);
-      case "--buggify" ->
-          new FleetOptions(
-              log, size, chaosSeconds, hasFaults, Boolean.parseBoolean(value), mutation);
-      case "--mutant" ->
-          new FleetOptions(log, size, chaosSeconds, hasFaults, hasTrouble, Mutant.named(value));
-      default ->
-          throw new IllegalArgumentException(
-              "unknown option '"
-                  + name
-                  + "'; there are masters, stores, clients, chaos, faults, buggify and mutant");
-    };
+  /// @throws IllegalArgumentException naming all when there is none of that name
+  public FleetOptions withMutant(String name) {
+    return new FleetOptions(log, size, chaosSeconds, hasFaults, hasTrouble, Mutant.named(name));
   }
 
   /// The options that a plan keeps, by name.
@@ -108,13 +94,5 @@ public record FleetOptions(
 
   private FleetOptions with(Size other) {
     return new FleetOptions(log, other, chaosSeconds, hasFaults, hasTrouble, mutation);
-  }
-
-  private static int number(String name, String value) {
-    try {
-      return Integer.parseInt(value);
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(name + ": '" + value + "' is not a number", e);
-    }
   }
 }

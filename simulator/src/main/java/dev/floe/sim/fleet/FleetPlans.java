@@ -3,6 +3,7 @@ package dev.floe.sim.fleet;
 import dev.floe.sim.plan.Fault;
 import dev.floe.sim.plan.Operations;
 import dev.floe.sim.plan.Plan;
+import dev.floe.sim.plan.PlanText;
 import dev.floe.sim.vthread.Seeds;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -59,10 +60,49 @@ public final class FleetPlans {
   static FleetOptions options(Plan plan, FleetOptions base) {
     FleetOptions options = base;
     for (Map.Entry<String, String> setting : plan.settings().entrySet()) {
-      if (!FleetDraw.NAMES.contains(setting.getKey())) {
-        options = options.with("--" + setting.getKey(), setting.getValue());
+      if (!FleetDraw.knows(setting.getKey())) {
+        options = with(options, setting.getKey(), setting.getValue());
       }
     }
     return options;
+  }
+
+  private static FleetOptions with(FleetOptions options, String name, String value) {
+    return switch (name) {
+      case "faults" -> options.withFaults(truth(value));
+      case "mutant" -> options.withMutant(value);
+      default -> options.withSize(name, value);
+    };
+  }
+
+  /// @throws IllegalArgumentException when it is neither `true` nor `false`
+  static boolean truth(String value) {
+    return switch (value) {
+      case "true" -> true;
+      case "false" -> false;
+      default -> throw new IllegalArgumentException("'" + value + "' is neither true nor false");
+    };
+  }
+
+  /// What a plan of whole clusters may say.
+  public static final class Checks implements PlanText.Checks {
+    @Override
+    public void setting(String name, String value) {
+      if (FleetDraw.knows(name)) {
+        FleetDraw.check(name, value);
+      } else {
+        var _ = with(FleetOptions.STANDARD, name, value);
+      }
+    }
+
+    @Override
+    public void fault(Fault fault) {
+      var _ = FleetFault.named(fault.kind());
+    }
+
+    @Override
+    public void whole(Plan plan) {
+      var _ = FleetDraw.of(plan);
+    }
   }
 }

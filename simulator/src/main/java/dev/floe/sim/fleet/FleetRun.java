@@ -6,6 +6,7 @@ import dev.floe.sim.plan.Fault;
 import dev.floe.sim.plan.Plan;
 import dev.floe.sim.probe.ProbeRun;
 import dev.floe.sim.ratis.RatisStatics;
+import dev.floe.sim.vthread.Halt;
 import dev.floe.sim.vthread.SimOptions;
 import dev.floe.sim.vthread.Simulation;
 import dev.floe.sim.vthread.TraceHash;
@@ -91,7 +92,11 @@ public final class FleetRun {
       return new Report(
           outcome,
           plan,
-          new Witnessed(scenario.summary(), cpu().minus(cpuBefore), probes, scenario.log()));
+          new Witnessed(
+              outcome.failure() instanceof Halt ? scenario.state() : scenario.summary(),
+              cpu().minus(cpuBefore),
+              probes,
+              scenario.log()));
     }
   }
 
@@ -101,7 +106,7 @@ public final class FleetRun {
 
   /// What was seen of a run from outside of it.
   ///
-  /// @param summary of the scenario; empty when it failed
+  /// @param summary of the scenario; empty when it failed, the state when it was halted
   /// @param cpu of the whole JVM, compiler and collector included
   /// @param probes what the probes in production code did and saw
   /// @param log what is worth telling

@@ -40,6 +40,7 @@ public final class FleetScenario implements Simulation.Scenario {
   private final Arena memory;
   private String summary = "";
   private @Nullable FleetWorld world;
+  private @Nullable Fleet fleet;
 
   /// @param plan what is to happen
   /// @param root where its disks are
@@ -62,11 +63,18 @@ public final class FleetScenario implements Simulation.Scenario {
     return now == null ? new RunLog(() -> 0) : now.log();
   }
 
+  /// What every process and every call is at; of a run that stands still.
+  public String state() {
+    Fleet now = fleet;
+    return now == null || world == null ? "nothing has begun" : now.roles() + world.log().state();
+  }
+
   @Override
   public void run(Simulation simulation) throws Exception {
     FleetWorld made = new FleetWorld(simulation, options, plan, root, memory);
     world = made;
     Fleet fleet = new Fleet(made);
+    this.fleet = fleet;
     simulation.event("options " + options + " " + made.draw());
     made.log().watchLeader(fleet::leaderName);
     start(simulation, fleet);

@@ -83,6 +83,7 @@ final class FleetWorld {
     this.log = new RunLog(simulation::nanos);
     this.draw = FleetDraw.of(plan);
     this.network = new SimNetwork(simulation);
+    network.watch(log::message);
     this.calls = new SimCalls(network);
     this.links = new SimLinkNetwork(network);
     this.mount = new DiskMount(root, simulation::fail);

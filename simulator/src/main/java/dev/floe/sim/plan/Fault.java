@@ -9,19 +9,16 @@ package dev.floe.sim.plan;
 /// @param millis how long it lasts
 public record Fault(int number, int hand, long atMillis, String kind, long millis) {
   public Fault {
-    if (number < 0 || hand < 0 || atMillis < 0 || millis < 1 || kind.isBlank()) {
+    if (number < 0 || hand < 0 || atMillis < 0) {
       throw new IllegalArgumentException(
-          "fault "
-              + number
-              + ": number, hand "
-              + hand
-              + " and at "
-              + atMillis
-              + " must be 0 or more, for "
-              + millis
-              + " 1 or more, and kind '"
-              + kind
-              + "' a name");
+          "fault " + number + " of hand " + hand + " at " + atMillis + ": none may be below 0");
+    }
+    if (millis < 1) {
+      throw new IllegalArgumentException(
+          "fault " + number + " lasts " + millis + " ms, but must last 1 or more");
+    }
+    if (kind.isBlank()) {
+      throw new IllegalArgumentException("fault " + number + " has no kind");
     }
   }
 

@@ -16,8 +16,8 @@ public final class Coverage {
 
   public Coverage(ProbeCatalogue catalogue) {
     this.catalogue = catalogue;
-    catalogue.sites().forEach(name -> counts.put(name, new Count("trouble")));
-    catalogue.situations().forEach(name -> counts.put(name, new Count("situation")));
+    catalogue.sites().forEach(name -> counts.put(name, new Count("rare path")));
+    catalogue.situations().forEach(name -> counts.put(name, new Count("state")));
   }
 
   /// Adds a run's counts.
@@ -51,9 +51,9 @@ public final class Coverage {
     return names;
   }
 
-  /// Prints a line for each probe: in how many runs, how often.
+  /// Prints a line for each situation: in how many runs, how often.
   public void print(PrintWriter out) {
-    out.printf("%-52s %-10s %6s %9s%n", "probe", "kind", "runs", "times");
+    out.printf("%-52s %-10s %6s %9s%n", "situation", "kind", "runs", "times");
     counts.forEach(
         (name, count) ->
             out.printf(
@@ -64,7 +64,8 @@ public final class Coverage {
                 count.times,
                 count.runs == 0 ? "  NEVER" : count.runs < FEW ? "  few" : ""));
     out.printf(
-        "%d of %d probes seen in %d runs%n", counts.size() - never().size(), counts.size(), runs);
+        "%d of %d situations seen in %d runs%n",
+        counts.size() - never().size(), counts.size(), runs);
     out.flush();
   }
 

@@ -8,6 +8,7 @@ import dev.floe.sim.cluster.SimOptions;
 import dev.floe.sim.cluster.Simulation;
 import dev.floe.sim.cluster.Swarm;
 import dev.floe.sim.kernel.Trace;
+import dev.floe.sim.vthread.Halt;
 import dev.floe.sim.vthread.TraceHash;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,9 +24,14 @@ final class CommandSeeds {
   private CommandSeeds() {}
 
   static SeedRunner runner(Profile profile, Setup setup) {
-    if (!setup.options().isEmpty()) {
-      throw new IllegalArgumentException(
-          "profile " + profile + " draws its sizes from the seed, it has no option " + setup);
+    for (Map.Entry<String, String> option : setup.options().entrySet()) {
+      throw Setup.wrong(
+          option,
+          new IllegalArgumentException(
+              "profile "
+                  + profile
+                  + " draws its sizes from the seed and has none to set;"
+                  + " fleet, fleet-model and masters have"));
     }
     Mutant mutant = mutantOrNull(setup.mutant());
     String swarm =
@@ -43,7 +49,13 @@ final class CommandSeeds {
   /// The events of these runs have no steps; they are counted.
   private static Consumer<String> numbered(TraceHash.TraceSink sink) {
     AtomicLong events = new AtomicLong();
-    return line -> sink.line(events.incrementAndGet(), 0, "E", line);
+    return line -> {
+      long event = events.incrementAndGet();
+      if (event > sink.lastStep()) {
+        throw new Halt(sink.lastStep());
+      }
+      sink.line(event, 0, "E", line);
+    };
   }
 
   private static SeedReport report(RunResult run, long cpuMillis) {
@@ -54,16 +66,17 @@ final class CommandSeeds {
           new TraceHash.Checkpoint(
               (long) (i + 1) * Trace.CHECKPOINT_STEPS, 0, run.checkpoints().get(i)));
     }
+    String state = failure != null && failure.cause() instanceof Halt ? failure.message() : "";
     return new SeedReport(
         run.options().seed(),
-        failure == null ? "" : failure.invariant().name(),
+        failure == null ? "" : state.isEmpty() ? failure.invariant().name() : SeedReport.HALTED,
         failure == null ? "" : failure.message() + "\n" + run.report(),
         new SeedReport.Cost(
             run.hash(),
             failure == null ? 0 : failure.atNanos() / 1_000_000,
             cpuMillis,
             run.steps()),
-        new SeedReport.Text(run.options().toString(), ""),
+        new SeedReport.Text(run.options().toString(), state),
         checkpoints,
         counts(run.situations()));
   }

@@ -25,12 +25,19 @@ public final class FleetSeeds {
   public static FleetRun runs(Profile profile, Setup setup) {
     FleetOptions options =
         FleetOptions.STANDARD
-            .with("--log", profile == Profile.FLEET_MODEL ? "model" : "ratis")
-            .with("--faults", Boolean.toString(setup.hasFaults()))
-            .with("--buggify", Boolean.toString(setup.hasTrouble()))
-            .with("--mutant", setup.mutant());
+            .withLog(
+                profile == Profile.FLEET_MODEL
+                    ? FleetOptions.LogKind.MODEL
+                    : FleetOptions.LogKind.RATIS)
+            .withFaults(setup.hasFaults())
+            .withTrouble(setup.hasTrouble())
+            .withMutant(setup.mutant());
     for (Map.Entry<String, String> option : setup.options().entrySet()) {
-      options = options.with("--" + option.getKey(), option.getValue());
+      try {
+        options = options.withSize(option.getKey(), option.getValue());
+      } catch (IllegalArgumentException e) {
+        throw Setup.wrong(option, e);
+      }
     }
     return new FleetRun(profile.toString(), options).withPreemption(setup.preemption());
   }

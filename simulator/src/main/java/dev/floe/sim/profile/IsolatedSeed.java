@@ -17,7 +17,9 @@ public final class IsolatedSeed implements FreshClasses.Function {
   public IsolatedSeed() {}
 
   /// What `apply` takes.
-  static byte[] argument(Profile profile, Setup setup, long seed, boolean isTraced) {
+  ///
+  /// @param lastStep of the trace, -1 for none
+  static byte[] argument(Profile profile, Setup setup, long seed, long lastStep) {
     return IsolatedSeeds.bytes(
         out -> {
           out.writeUTF(profile.toString());
@@ -31,7 +33,7 @@ public final class IsolatedSeed implements FreshClasses.Function {
             out.writeUTF(option.getValue());
           }
           out.writeLong(seed);
-          out.writeBoolean(isTraced);
+          out.writeLong(lastStep);
         });
   }
 
@@ -50,14 +52,20 @@ public final class IsolatedSeed implements FreshClasses.Function {
       }
       Setup setup = new Setup(new TreeMap<>(options), mutant, hasFaults, hasTrouble, preemption);
       long seed = in.readLong();
-      TraceHash.@Nullable TraceSink sink =
-          in.readBoolean()
-              ? (step, nanos, kind, text) -> lines.accept(new Object[] {step, nanos, kind, text})
-              : null;
+      long lastStep = in.readLong();
+      TraceHash.@Nullable TraceSink sink = lastStep < 0 ? null : new Passing(lines, lastStep);
       SeedReport report = FleetSeeds.report(FleetSeeds.runs(profile, setup).run(seed, sink));
       return IsolatedSeeds.bytes(report::write);
     } catch (IOException e) {
       throw new UncheckedIOException("the order for a run cannot be read", e);
+    }
+  }
+
+  /// Passes lines on to the other classes.
+  private record Passing(Consumer<Object[]> lines, long lastStep) implements TraceHash.TraceSink {
+    @Override
+    public void line(long step, long nanos, String kind, String text) {
+      lines.accept(new Object[] {step, nanos, kind, text});
     }
   }
 }

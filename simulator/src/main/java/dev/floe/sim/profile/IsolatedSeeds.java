@@ -26,7 +26,7 @@ final class IsolatedSeeds implements SeedRunner {
       byte[] report =
           classes.apply(
               IsolatedSeed.class,
-              IsolatedSeed.argument(profile, setup, seed, sink != null),
+              IsolatedSeed.argument(profile, setup, seed, sink == null ? -1 : sink.lastStep()),
               line -> {
                 if (sink != null) {
                   sink.line((Long) line[0], (Long) line[1], (String) line[2], (String) line[3]);

@@ -15,10 +15,9 @@ final class MasterSeeds {
     RatisScenario.Options options = RatisScenario.Options.SHORT.withFaults(setup.hasFaults());
     for (Map.Entry<String, String> option : setup.options().entrySet()) {
       try {
-        options = options.with("--" + option.getKey(), Integer.parseInt(option.getValue()));
-      } catch (NumberFormatException e) {
-        throw new IllegalArgumentException(
-            option.getKey() + ": '" + option.getValue() + "' is not a number", e);
+        options = options.withSize(option.getKey(), option.getValue());
+      } catch (IllegalArgumentException e) {
+        throw Setup.wrong(option, e);
       }
     }
     RatisScenario.Options last = options;

@@ -1,5 +1,7 @@
 package dev.floe.sim.profile;
 
+import dev.floe.sim.fleet.FleetPlans;
+import dev.floe.sim.plan.PlanText;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -42,6 +44,18 @@ public enum Profile {
   /// Whether its runs follow plans, which can be shrunk and explained.
   public boolean hasPlans() {
     return this == FLEET || this == FLEET_MODEL;
+  }
+
+  /// What plans of the profile of that name may say.
+  ///
+  /// @throws IllegalArgumentException when there is none, or it has no plans
+  public static PlanText.Checks planChecks(String name) {
+    Profile profile = named(name);
+    if (!profile.hasPlans()) {
+      throw new IllegalArgumentException(
+          "profile " + profile + " has no plans; fleet and fleet-model have");
+    }
+    return new FleetPlans.Checks();
   }
 
   /// Runs seeds in this JVM.

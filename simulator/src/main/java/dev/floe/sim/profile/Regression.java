@@ -47,7 +47,7 @@ public record Regression(Path file, Profile profile, Run run) {
     try {
       String text = Files.readString(file);
       if (file.toString().endsWith(".plan")) {
-        Plan plan = PlanText.read(text);
+        Plan plan = PlanText.read(text, Profile::planChecks);
         Profile profile = Profile.named(plan.profile());
         return new Regression(
             file,

@@ -1,6 +1,7 @@
 package dev.floe.sim.profile;
 
 import dev.floe.sim.probe.ProbeRun;
+import dev.floe.sim.vthread.Halt;
 import dev.floe.sim.vthread.Simulation;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -24,7 +25,7 @@ final class Reports {
     counts.putAll(probes.seen());
     return new SeedReport(
         seed,
-        invariant,
+        outcome.failure() instanceof Halt ? SeedReport.HALTED : invariant,
         describe(outcome.failure()),
         new SeedReport.Cost(
             outcome.hash(),

@@ -1,5 +1,6 @@
 package dev.floe.sim.profile;
 
+import dev.floe.sim.check.Violation;
 import dev.floe.sim.vthread.TraceHash;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /// What came of a seed.
 ///
@@ -26,7 +28,15 @@ public record SeedReport(
     Text text,
     List<TraceHash.Checkpoint> checkpoints,
     Map<String, Long> probes) {
+  /// In place of the invariant when the run was halted.
+  static final String HALTED = "HALTED";
+
   private static final int TEXT_MAX = 16_000;
+
+  /// The names of errors whose message says all; others name themselves.
+  private static final Pattern OWN_ERRORS =
+      Pattern.compile(
+          "^(" + Pattern.quote(Violation.class.getName()) + "|java.lang.AssertionError): ");
 
   public SeedReport {
     checkpoints = List.copyOf(checkpoints);
@@ -43,6 +53,11 @@ public record SeedReport(
   /// @param drawn the options that the seed drew
   /// @param summary of what happened; empty when it failed
   public record Text(String drawn, String summary) {}
+
+  /// Whether it stands still where somebody wanted to look at it; `Text.summary` is its state then.
+  public boolean isHalted() {
+    return invariant.equals(HALTED);
+  }
 
   /// Whether every rule held.
   public boolean isPassed() {
@@ -65,7 +80,7 @@ public record SeedReport(
 
   /// The first line of the failure, of bounded length.
   public String headline() {
-    String first = failure.lines().findFirst().orElse("");
+    String first = OWN_ERRORS.matcher(failure.lines().findFirst().orElse("")).replaceFirst("");
     return first.length() <= 400 ? first : first.substring(0, 400) + " ...";
   }
 

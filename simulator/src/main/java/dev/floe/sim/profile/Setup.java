@@ -3,6 +3,7 @@ package dev.floe.sim.profile;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -35,6 +36,13 @@ public record Setup(
               + "; 0.02 finds most, more makes runs slow");
     }
     options = Collections.unmodifiableSortedMap(new TreeMap<>(options));
+  }
+
+  /// What to say of a size that cannot be, as it was typed.
+  static IllegalArgumentException wrong(
+      Map.Entry<String, String> option, IllegalArgumentException why) {
+    return new IllegalArgumentException(
+        "--set " + option.getKey() + "=" + option.getValue() + ": " + why.getMessage(), why);
   }
 
   /// The words of a command line that say this.

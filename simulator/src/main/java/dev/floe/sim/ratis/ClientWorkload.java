@@ -37,6 +37,7 @@ final class ClientWorkload {
   private int answered;
   private int unknown;
   private int failed;
+  private String current = "";
 
   ClientWorkload(World world, SimHost host, int thinkMillis) {
     this.world = world;
@@ -71,11 +72,22 @@ final class ClientWorkload {
     for (int i = 0; i < operations; i++) {
       Thread.sleep(1 + random.nextInt(2 * thinkMillis));
       step(client);
+      current = "";
     }
+  }
+
+  /// What it is at.
+  String state() {
+    return host.name()
+        + " has "
+        + (answered + unknown + failed)
+        + " operations behind it"
+        + (current.isEmpty() ? " and waits for its next turn" : ", and is at one on " + current);
   }
 
   private void step(MetadataApi client) {
     KeyModel key = keys.get(random.nextInt(KEYS));
+    current = key.name();
     int choice = random.nextInt(10);
     switch (key.state()) {
       case ABSENT -> {

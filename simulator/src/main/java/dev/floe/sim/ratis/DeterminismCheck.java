@@ -3,7 +3,6 @@ package dev.floe.sim.ratis;
 import dev.floe.sim.vthread.SimJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,20 +13,31 @@ import java.util.List;
 /// Runs the same seeds in two fresh JVMs that differ in heap, collector and compiler, and compares
 /// their checkpoint hashes; shows where they part.
 public final class DeterminismCheck {
-  private static final List<String> FIRST =
-      List.of("-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
-  private static final List<String> SECOND = List.of("-Xmx256m", "-XX:+UseG1GC");
+  private static final Way FIRST =
+      new Way("first JVM", List.of("-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+  private static final Way SECOND = new Way("second JVM", List.of("-Xmx256m", "-XX:+UseG1GC"));
 
-  private final PrintWriter out;
+  private final Told told;
+  private final SimJvm jvm;
   private final String main;
 
-  /// @param out where the result is told
+  /// @param jvm what both JVMs have in common
   /// @param main the class whose command line runs seeds: `run --seeds A..B --checkpoints --keep-going` and
   ///     `replay --seed S --trace FILE`
-  public DeterminismCheck(PrintWriter out, String main) {
-    this.out = out;
+  public DeterminismCheck(Told told, SimJvm jvm, String main) {
+    this.told = told;
+    this.jvm = jvm;
     this.main = main;
   }
+
+  /// Where people are told.
+  ///
+  /// @param out takes the result
+  /// @param progress takes what the JVMs say meanwhile, each line with its JVM's name
+  public record Told(PrintWriter out, PrintWriter progress) {}
+
+  /// One of the two ways to run the same.
+  private record Way(String name, List<String> flags) {}
 
   /// 0 when both runs of all seeds were the same, 1 when not or when a run failed.
   ///
@@ -38,6 +48,7 @@ public final class DeterminismCheck {
         List.of("--seeds", firstSeed + ".." + lastSeed, "--checkpoints", "--keep-going");
     List<String> one = runIn(FIRST, "run", options, seeds);
     List<String> two = runIn(SECOND, "run", options, seeds);
+    PrintWriter out = told.out;
     int differs = firstDifference(one, two);
     if (differs < 0) {
       out.println(
@@ -47,8 +58,8 @@ public final class DeterminismCheck {
       return one.stream().anyMatch(line -> line.contains("FAIL")) ? 1 : 0;
     }
     out.println("NOT DETERMINISTIC, first difference:");
-    out.println("  " + at(one, differs));
-    out.println("  " + at(two, differs));
+    out.println("  " + FIRST.name + ":  " + at(one, differs));
+    out.println("  " + SECOND.name + ": " + at(two, differs));
     showTraces(options, seedOf(at(one, differs), firstSeed));
     return 1;
   }
@@ -96,41 +107,52 @@ public final class DeterminismCheck {
         x = a.readLine();
         y = b.readLine();
       }
-      out.println(
+      told.out.println(
           x == null && y == null
               ? "alone, seed " + seed + " is the same in both: it depends on the seeds before it"
-              : "seed " + seed + " parts here:\n  " + x + "\n  " + y);
+              : "seed "
+                  + seed
+                  + " parts here:\n  "
+                  + FIRST.name
+                  + ":  "
+                  + x
+                  + "\n  "
+                  + SECOND.name
+                  + ": "
+                  + y);
     }
-    out.println("traces: " + one + " " + two);
-    out.flush();
+    told.out.println("traces: " + FIRST.name + " " + one + ", " + SECOND.name + " " + two);
+    told.out.flush();
   }
 
   /// The lines of a child JVM, without what may differ: CPU time.
-  private List<String> runIn(
-      List<String> flags, String command, List<String> options, List<String> what)
+  private List<String> runIn(Way way, String command, List<String> options, List<String> what)
       throws IOException, InterruptedException {
     List<String> args = new ArrayList<>(List.of(command));
     args.addAll(what);
     args.addAll(options);
-    List<String> all = new ArrayList<>(flags);
-    if (options.contains("--preempt")) {
-      all.add(SimJvm.PREEMPTING);
-    }
-    Process child =
-        new ProcessBuilder(SimJvm.command(all, main, args))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+    tell(way, command + " with " + String.join(" ", way.flags));
+    Process child = new ProcessBuilder(jvm.with(way.flags).command(main, args)).start();
+    Thread errors =
+        Thread.ofVirtual()
+            .start(
+                () -> child.errorReader(StandardCharsets.UTF_8).lines().forEach(l -> tell(way, l)));
     List<String> lines = new ArrayList<>();
-    try (BufferedReader reader =
-        new BufferedReader(new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8))) {
+    try (BufferedReader reader = child.inputReader(StandardCharsets.UTF_8)) {
       for (String line = reader.readLine(); line != null; line = reader.readLine()) {
         lines.add(line.replaceAll(" cpu=\\S+", ""));
       }
     }
     int exit = child.waitFor();
+    errors.join();
     if (exit > 1) {
-      throw new IOException("the simulation's JVM ended with " + exit + ": " + lines);
+      throw new IOException("the " + way.name + " ended with " + exit + ": " + lines);
     }
     return lines;
+  }
+
+  private void tell(Way way, String line) {
+    told.progress.println(way.name + ": " + line);
+    told.progress.flush();
   }
 }

@@ -3,6 +3,7 @@ package dev.floe.sim.ratis;
 import dev.floe.core.wire.Endpoint;
 import dev.floe.meta.log.MetaLog;
 import dev.floe.meta.ratis.RatisPeer;
+import dev.floe.sim.explain.Roles;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +79,17 @@ final class RatisCluster {
       throw new AssertionError("CONVERGENCE: equal index, different digests: " + digests);
     }
     return false;
+  }
+
+  /// Who leads, follows or is down, by the masters' own view; takes no lock.
+  String roles() {
+    StringBuilder text = new StringBuilder();
+    for (SimMaster master : masters) {
+      boolean isAlive = master.isAlive();
+      MetaLog.Leadership role = isAlive ? master.node().leadership() : null;
+      text.append(Roles.line(master.name(), role, isAlive));
+    }
+    return text.toString();
   }
 
   String describe() {

@@ -1,6 +1,7 @@
 package dev.floe.sim.ratis;
 
 import dev.floe.sim.probe.ProbeRun;
+import dev.floe.sim.vthread.Halt;
 import dev.floe.sim.vthread.SimOptions;
 import dev.floe.sim.vthread.Simulation;
 import dev.floe.sim.vthread.TraceHash;
@@ -52,7 +53,8 @@ public final class RatisRun {
               simulation.mount(probes);
               scenario.run(simulation);
             });
-    return new Report(outcome, scenario.summary(), cpu().minus(cpuBefore), probes);
+    String told = outcome.failure() instanceof Halt ? scenario.state() : scenario.summary();
+    return new Report(outcome, told, cpu().minus(cpuBefore), probes);
   }
 
   private static Duration cpu() {

@@ -13,6 +13,7 @@ import dev.floe.meta.model.RouteState;
 import dev.floe.meta.model.RuntimeId;
 import dev.floe.meta.model.SessionId;
 import dev.floe.meta.state.MetadataView;
+import dev.floe.sim.plan.SizeLimit;
 import dev.floe.sim.vthread.Incarnation;
 import dev.floe.sim.vthread.Simulation;
 import dev.floe.sim.wire.SimHost;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 
 /// Three masters, some clients, faults; then everything heals and the end state is checked.
 ///
@@ -37,6 +39,7 @@ public final class RatisScenario implements Simulation.Scenario {
   private final World.Disks disks;
   private final List<ClientWorkload> workloads = new ArrayList<>();
   private String summary = "";
+  private @Nullable RatisCluster cluster;
 
   /// @param root where the simulated disks are; another path for each run of a JVM
   public RatisScenario(Options options, Path root) {
@@ -70,29 +73,33 @@ public final class RatisScenario implements Simulation.Scenario {
       return new Options(masters, clients, operations, thinkMillis, snapshotEntries, wanted);
     }
 
+    /// The numbers that can be chosen; `think` in virtual milliseconds.
+    public static final List<SizeLimit> SIZES =
+        List.of(
+            new SizeLimit("masters", 1, 7),
+            new SizeLimit("clients", 1, 64),
+            new SizeLimit("operations", 1, 100_000),
+            new SizeLimit("think", 1, 60_000),
+            new SizeLimit("snapshot-entries", 1, 1_000_000));
+
     /// With one number changed.
     ///
-    /// @throws IllegalArgumentException for an unknown name or a number below 1
-    public Options with(String name, int value) {
-      if (value < 1) {
-        throw new IllegalArgumentException(name + " is " + value + " but must be at least 1");
-      }
+    /// @param name one of `SIZES`
+    /// @throws IllegalArgumentException for an unknown name or a bad value
+    public Options withSize(String name, String value) {
+      int number = SizeLimit.named(SIZES, name).read(value);
       return switch (name) {
-        case "--masters" ->
-            new Options(value, clients, operations, thinkMillis, snapshotEntries, hasFaults);
-        case "--clients" ->
-            new Options(masters, value, operations, thinkMillis, snapshotEntries, hasFaults);
-        case "--operations" ->
-            new Options(masters, clients, value, thinkMillis, snapshotEntries, hasFaults);
-        case "--think" ->
-            new Options(masters, clients, operations, value, snapshotEntries, hasFaults);
-        case "--snapshot-entries" ->
-            new Options(masters, clients, operations, thinkMillis, value, hasFaults);
-        default ->
-            throw new IllegalArgumentException(
-                "unknown option '"
-                    + name
-                    + "'; there are masters, clients, operations, think and snapshot-entries");
+        case "masters" ->
+            new Options(number, clients, operations, thinkMillis, snapshotEntries, hasFaults);
+        case "clients" ->
+            new Options(masters, number, operations, thinkMillis, snapshotEntries, hasFaults);
+        case "operations" ->
+            new Options(masters, clients, number, thinkMillis, snapshotEntries, hasFaults);
+        case "think" ->
+            new Options(masters, clients, operations, number, snapshotEntries, hasFaults);
+        case "snapshot-entries" ->
+            new Options(masters, clients, operations, thinkMillis, number, hasFaults);
+        default -> throw new IllegalStateException(name + " is in SIZES and nowhere else");
       };
     }
   }
@@ -102,10 +109,19 @@ public final class RatisScenario implements Simulation.Scenario {
     return summary;
   }
 
+  /// What every master and client is at; of a run that stands still.
+  public String state() {
+    RatisCluster now = cluster;
+    StringBuilder text = new StringBuilder(now == null ? "  nothing has begun\n" : now.roles());
+    workloads.forEach(workload -> text.append("  ").append(workload.state()).append('\n'));
+    return text.toString();
+  }
+
   @Override
   public void run(Simulation simulation) throws Exception {
     World world = new World(simulation, options, disks);
     RatisCluster cluster = new RatisCluster(world, options.masters());
+    this.cluster = cluster;
     cluster.startDead();
     setUp(world, cluster);
     Nemesis nemesis = new Nemesis(world, cluster, clientNames());

@@ -13,24 +13,30 @@ import java.util.stream.Stream;
 
 /// The command line of a JVM that can simulate: the flags of `jvm.args`, the agent, and the class
 /// path of this JVM.
-public final class SimJvm {
+///
+/// @param flags more flags of the JVM, which win, e.g. another heap size
+/// @param isPreempting whether threads may lose the processor where they synchronise
+public record SimJvm(List<String> flags, boolean isPreempting) {
   private static final String FLAGS = "/dev/floe/sim/jvm.args";
 
-  /// A flag, of ours, for JVMs in which threads may lose the processor where they synchronise.
-  public static final String PREEMPTING = "--preempting";
+  public SimJvm {
+    flags = List.copyOf(flags);
+  }
 
-  private SimJvm() {}
+  /// The same with more flags, which win over those that it has.
+  public SimJvm with(List<String> more) {
+    List<String> all = new ArrayList<>(flags);
+    all.addAll(more);
+    return new SimJvm(all, isPreempting);
+  }
 
   /// A command to start `main` in such a JVM.
-  ///
-  /// @param extraFlags come last, so they win, e.g. another heap size; also `PREEMPTING`
-  public static List<String> command(List<String> extraFlags, String main, List<String> arguments) {
+  public List<String> command(String main, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(flags());
-    extraFlags.stream().filter(flag -> !flag.equals(PREEMPTING)).forEach(command::add);
-    String asked = extraFlags.contains(PREEMPTING) ? "=preempt" : "";
-    command.add("-javaagent:" + agent() + asked);
+    command.addAll(everyones());
+    command.addAll(flags);
+    command.add("-javaagent:" + agent() + (isPreempting ? "=preempt" : ""));
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add(main);
@@ -38,7 +44,7 @@ public final class SimJvm {
     return command;
   }
 
-  private static List<String> flags() {
+  private static List<String> everyones() {
     try (InputStream in = SimJvm.class.getResourceAsStream(FLAGS)) {
       if (in == null) {
         throw new IllegalStateException(FLAGS + " is not on the class path");

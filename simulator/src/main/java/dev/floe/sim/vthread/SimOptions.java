@@ -39,7 +39,7 @@ public record SimOptions(
   }
 
   /// With threads that lose the processor at this share of the points where they synchronise; works
-  /// only in a JVM that `SimJvm.PREEMPTING` was asked of.
+  /// only in a JVM that was started for it, see `SimJvm.isPreempting`.
   public SimOptions withPreemption(double share) {
     return new SimOptions(
         seed,

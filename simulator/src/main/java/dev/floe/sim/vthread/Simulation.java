@@ -86,6 +86,11 @@ public final class Simulation {
       VirtualScheduler.End end = scheduler.loop(options.timeLimit().toNanos());
       switch (end) {
         case STOPPED -> {}
+        case LAST_STEP -> {
+          if (failure == null) {
+            failure = new Halt(trace.steps());
+          }
+        }
         case TIME_LIMIT ->
             fail(
                 new AssertionError(
@@ -271,7 +276,7 @@ public final class Simulation {
 
   /// How a run ended.
   ///
-  /// @param failure null when the scenario returned
+  /// @param failure null when the scenario returned; a `Halt` when somebody wanted no more
   public record Outcome(
       long seed,
       long hash,

@@ -68,5 +68,10 @@ public final class TraceHash {
   @FunctionalInterface
   public interface TraceSink {
     void line(long step, long nanos, String kind, String text);
+
+    /// The step after which no more is wanted: the run halts there.
+    default long lastStep() {
+      return Long.MAX_VALUE;
+    }
   }
 }

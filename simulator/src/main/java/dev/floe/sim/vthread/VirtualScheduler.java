@@ -21,6 +21,7 @@ final class VirtualScheduler {
   private final TraceHash trace;
   private final SplittableRandom choices;
   private final long stepNanosMax;
+  private final long lastStep;
   private final ThreadRegistry threads;
   private final PriorityQueue<SimTimer> timers = new PriorityQueue<>();
   private final ConcurrentLinkedQueue<Runnable> external = new ConcurrentLinkedQueue<>();
@@ -40,6 +41,7 @@ final class VirtualScheduler {
     this.trace = trace;
     this.choices = new Seeds(options.seed()).stream("schedule");
     this.stepNanosMax = options.pace().stepNanosMax();
+    this.lastStep = options.sink() == null ? Long.MAX_VALUE : options.sink().lastStep();
     this.threads = new ThreadRegistry(options.seed());
   }
 
@@ -148,12 +150,15 @@ final class VirtualScheduler {
 
   // --- the loop ---
 
-  /// Runs until `stop`, or until the limit of virtual time, or until there is nothing to do.
+  /// Runs until `stop`, or until the limit of virtual time, or the last step that somebody wants, or until there is nothing to do.
   End loop(long untilNanos) {
     while (!isStopped) {
       progress.lazySet(progress.getPlain() + 1);
       if (nanos >= untilNanos) {
         return End.TIME_LIMIT;
+      }
+      if (trace.steps() >= lastStep) {
+        return End.LAST_STEP;
       }
       if (runnableCount == 0) {
         if (!jumpToNextTimer()) {
@@ -285,6 +290,7 @@ final class VirtualScheduler {
   enum End {
     STOPPED,
     TIME_LIMIT,
+    LAST_STEP,
     NOTHING_TO_DO
   }
 }

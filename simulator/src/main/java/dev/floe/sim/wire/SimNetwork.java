@@ -25,6 +25,7 @@ public final class SimNetwork {
   private final Map<String, Conditions> linkConditions = new HashMap<>();
   private double staleProbability;
   private Conditions conditions = Conditions.GOOD;
+  private Watcher watcher = (from, to, what, sentNanos) -> {};
   private long sent;
   private long lost;
 
@@ -107,6 +108,21 @@ public final class SimNetwork {
 
   // --- travelling ---
 
+  /// Is told of each message that arrives, when it does.
+  @FunctionalInterface
+  public interface Watcher {
+    void arrived(String from, String to, String what, long sentNanos);
+  }
+
+  /// Names who is told; it must change nothing in the run.
+  public void watch(Watcher now) {
+    watcher = now;
+  }
+
+  Watcher watcher() {
+    return watcher;
+  }
+
   /// Takes a message along a link. Whether it was lost or repeated shows only in how often `arrive`
   /// is called, on a thread of the receiving process.
   ///
@@ -114,6 +130,7 @@ public final class SimNetwork {
   void send(SimHost from, String to, Message message, Consumer<SimHost> arrive, Runnable refused) {
     sent++;
     simulation.message(link(from.name(), to), message.kind(), message.contentHash());
+    long sentNanos = simulation.nanos();
     SplittableRandom random = random(from.name(), to);
     Conditions now = conditions(from.name(), to);
     if (staleProbability > 0 && message.isRepeatable()) {
@@ -139,6 +156,7 @@ public final class SimNetwork {
               if (isCut(from.name(), to)) {
                 lost++;
               } else {
+                watcher.arrived(from.name(), to, message.kind(), sentNanos);
                 arrive.accept(receiver);
               }
             });

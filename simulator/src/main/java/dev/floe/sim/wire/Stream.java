@@ -45,7 +45,7 @@ final class Stream {
   }
 
   /// Something sent: bytes, or the end of the stream.
-  private record Chunk(ByteBuffer bytes, long dueNanos, boolean isEnd) {}
+  private record Chunk(ByteBuffer bytes, long sentNanos, long dueNanos, boolean isEnd) {}
 
   /// Called when the stream breaks by itself.
   void onBroken(Runnable action) {
@@ -70,7 +70,7 @@ final class Stream {
     checkWritable();
     unreadBytes += length;
     network.simulation().message(from + ">" + to, "bytes", Arrays.hashCode(bytes));
-    send(new Chunk(ByteBuffer.wrap(bytes), arrivalNanos(), false));
+    send(new Chunk(ByteBuffer.wrap(bytes), network.simulation().nanos(), arrivalNanos(), false));
   }
 
   private void checkWritable() throws IOException {
@@ -89,7 +89,7 @@ final class Stream {
   void end() {
     if (!hasEnded) {
       hasEnded = true;
-      send(new Chunk(ByteBuffer.allocate(0), arrivalNanos(), true));
+      send(new Chunk(ByteBuffer.allocate(0), network.simulation().nanos(), arrivalNanos(), true));
       wakeAll();
     }
   }
@@ -135,6 +135,9 @@ final class Stream {
       return;
     }
     Chunk chunk = underWay.remove();
+    if (!chunk.isEnd()) {
+      network.watcher().arrived(from, to, FrameWords.of(chunk.bytes()), chunk.sentNanos());
+    }
     arrived.add(chunk.bytes());
     hasEndArrived |= chunk.isEnd();
     wakeAll();

@@ -28,7 +28,7 @@ class DiagramTest {
     log.process("m1", "is killed");
     at(2);
     log.answered("c1.0-w0", "hot-1", "stored <3>", 1_000_000_000L);
-    return Diagram.of(log, Set.of("hot-1"), 100);
+    return Diagram.of(log, Set.of("hot-1"), 100, 10);
   }
 
   @Test
@@ -50,9 +50,39 @@ class DiagramTest {
   @Test
   void drawsOnlyTheEndWhenThereIsMuch() {
     aRun();
-    Diagram end = Diagram.of(log, Set.of("hot-1"), 2);
+    Diagram end = Diagram.of(log, Set.of("hot-1"), 2, 10);
     assertThat(end.rows()).hasSize(2);
     assertThat(end.rows().getFirst().text()).isEqualTo("m1 is killed");
+  }
+
+  @Test
+  void drawsTheMessagesOfTheCallsAboutTheKeysFromSenderToReceiver() {
+    log.process("c1", "starts, life 0");
+    log.process("m1", "starts, life 0");
+    log.process("m2", "starts, life 0");
+    log.message("c1", "m1", "too early", 0);
+    at(1);
+    log.operation("c1.0-w0", 0);
+    log.called("c1.0-w0", "hot-1", "removes");
+    at(1.002);
+    log.message("c1", "m2", "asks submit", 1_001_000_000L);
+    for (int i = 0; i < 20; i++) {
+      log.message("m2", "m1", "append", 1_002_000_000L);
+    }
+    at(1.003);
+    log.message("m2", "c1", "answers submit", 1_002_500_000L);
+    log.answered("c1.0-w0", "hot-1", "removed", 1_000_000_000L);
+    at(1.004);
+    log.message("c1", "m1", "too late", 1_003_500_000L);
+    Diagram diagram = Diagram.of(log, Set.of("hot-1"), 100, 100);
+    assertThat(diagram.text())
+        .contains("    1.002  o----->   c1 > m2 asks submit (sent at 1.001000)")
+        .contains("    1.003  <-----o   m2 > c1 answers submit (sent at 1.002500)")
+        .contains("o--> a message")
+        .doesNotContain("too early", "too late");
+    assertThat(diagram.text().lines().filter(line -> line.contains("m2 > m1 append"))).hasSize(8);
+    assertThat(Diagram.of(log, Set.of("hot-1"), 100, 3).rows()).hasSize(5 + 3);
+    assertThat(SvgDiagram.draw(diagram, "arrows")).contains("marker-end=\"url(#tip)\"");
   }
 
   @Test

@@ -14,7 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// Whole clusters of production nodes under faults.
 @InSimulationJvm
 class FleetScenarioSimTest {
-  private static final FleetOptions MODEL = FleetOptions.STANDARD.with("--log", "model");
+  private static final FleetOptions MODEL =
+      FleetOptions.STANDARD.withLog(FleetOptions.LogKind.MODEL);
 
   private static List<FleetRun.Report> run(FleetOptions options, long... seeds) {
     List<FleetRun.Report> reports = new ArrayList<>();
@@ -60,7 +61,7 @@ class FleetScenarioSimTest {
   })
   void aPlantedDefectIsFoundByTheOracleThatIsThereForIt(
       String mutant, String invariant, int seedsMax) {
-    FleetRun runs = new FleetRun(MODEL.with("--mutant", mutant));
+    FleetRun runs = new FleetRun(MODEL.withMutant(mutant));
     for (long seed = 1; seed <= seedsMax; seed++) {
       FleetRun.Report report = runs.run(seed, null);
       if (!report.isOk()) {
