@@ -2,7 +2,7 @@ package dev.floe.bench;
 
 import dev.floe.core.time.Deadline;
 import dev.floe.core.time.Ticker;
-import dev.floe.store.client.ClientOptions;
+import dev.floe.store.client.transfer.ClientOptions;
 import dev.floe.store.connect.ClusterClient;
 import dev.floe.store.local.ClusterReadiness;
 import dev.floe.store.local.ClusterShape;

@@ -2,8 +2,8 @@ package dev.floe.bench;
 
 import dev.floe.store.client.GetOptions;
 import dev.floe.store.client.PutOptions;
-import dev.floe.store.client.ValueSink;
-import dev.floe.store.client.ValueSource;
+import dev.floe.store.client.value.ValueSink;
+import dev.floe.store.client.value.ValueSource;
 import java.io.PrintStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -10,7 +10,7 @@ import dev.floe.meta.model.RouteVersion;
 import dev.floe.store.client.PutOptions;
 import dev.floe.store.client.PutResult;
 import dev.floe.store.client.StoreClient;
-import dev.floe.store.client.ValueSource;
+import dev.floe.store.client.value.ValueSource;
 import dev.floe.store.connect.ClusterClient;
 import java.nio.file.Path;
 import java.time.Duration;

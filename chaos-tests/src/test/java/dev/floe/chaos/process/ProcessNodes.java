@@ -2,7 +2,7 @@ package dev.floe.chaos.process;
 
 import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.Endpoint;
-import dev.floe.store.client.ClientOptions;
+import dev.floe.store.client.transfer.ClientOptions;
 import dev.floe.store.connect.ClusterClient;
 import dev.floe.store.local.PortPlan;
 import java.io.IOException;

@@ -5,7 +5,7 @@ import dev.floe.core.error.Retryability;
 import dev.floe.store.client.PutOptions;
 import dev.floe.store.client.PutResult;
 import dev.floe.store.client.StoreClient;
-import dev.floe.store.client.ValueSource;
+import dev.floe.store.client.value.ValueSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

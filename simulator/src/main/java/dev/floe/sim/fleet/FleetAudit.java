@@ -13,7 +13,7 @@ import dev.floe.sim.check.Violation;
 import dev.floe.sim.vthread.Simulation;
 import dev.floe.sim.wire.SimHost;
 import dev.floe.store.client.GetOptions;
-import dev.floe.store.client.ValueSink;
+import dev.floe.store.client.value.ValueSink;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -5,7 +5,7 @@ import dev.floe.core.error.FloeException;
 import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.Endpoint;
 import dev.floe.store.cli.shell.Clients;
-import dev.floe.store.client.ClientOptions;
+import dev.floe.store.client.transfer.ClientOptions;
 import dev.floe.store.config.ClientConfig;
 import dev.floe.store.connect.ClusterAccess;
 import dev.floe.store.connect.ClusterClient;

@@ -7,6 +7,8 @@ import dev.floe.core.time.Deadline;
 import dev.floe.meta.client.MetadataApi.ReadOptions;
 import dev.floe.meta.client.MetadataApi.Resolution;
 import dev.floe.meta.model.ObjectKey;
+import dev.floe.store.client.transfer.Parallel;
+import dev.floe.store.client.transfer.TransferContext;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

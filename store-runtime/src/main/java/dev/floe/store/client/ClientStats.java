@@ -1,33 +1,30 @@
 package dev.floe.store.client;
 
-import java.util.concurrent.atomic.LongAdder;
+import dev.floe.store.client.transfer.TransferCounters;
 
 /// What a client has done and met, since it was made; safe for many threads.
 public final class ClientStats {
-  final LongAdder puts = new LongAdder();
-  final LongAdder putBytes = new LongAdder();
-  final LongAdder gets = new LongAdder();
-  final LongAdder getBytes = new LongAdder();
-  final LongAdder staleTokens = new LongAdder();
-  final LongAdder checksumMismatches = new LongAdder();
-  final LongAdder failovers = new LongAdder();
-  final LongAdder retries = new LongAdder();
-  final LongAdder refreshes = new LongAdder();
-  final LongAdder lostReplicas = new LongAdder();
+  private final TransferCounters counters;
 
-  ClientStats() {}
+  ClientStats(TransferCounters counters) {
+    this.counters = counters;
+  }
 
   /// The counters as they are now; not all of one instant.
   public Snapshot snapshot() {
     return new Snapshot(
-        new Work(puts.sum(), putBytes.sum(), gets.sum(), getBytes.sum()),
+        new Work(
+            counters.puts.sum(),
+            counters.putBytes.sum(),
+            counters.gets.sum(),
+            counters.getBytes.sum()),
         new Trouble(
-            staleTokens.sum(),
-            checksumMismatches.sum(),
-            failovers.sum(),
-            retries.sum(),
-            refreshes.sum(),
-            lostReplicas.sum()));
+            counters.staleTokens.sum(),
+            counters.checksumMismatches.sum(),
+            counters.failovers.sum(),
+            counters.retries.sum(),
+            counters.refreshes.sum(),
+            counters.lostReplicas.sum()));
   }
 
   /// All counters.

@@ -9,6 +9,11 @@ import dev.floe.meta.client.MetadataApi;
 import dev.floe.meta.client.MetadataApi.Resolution;
 import dev.floe.meta.command.MetadataReply.ReplicaTarget;
 import dev.floe.meta.model.ObjectKey;
+import dev.floe.store.client.transfer.ReadLease;
+import dev.floe.store.client.transfer.ReadProgress;
+import dev.floe.store.client.transfer.ReplicaReader;
+import dev.floe.store.client.transfer.TransferContext;
+import dev.floe.store.client.value.ValueSink;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -55,8 +60,8 @@ final class GetOperation {
       GetResult.Loaded loaded = read(first, askedAtNanos);
       sink.commit();
       isDone = true;
-      context.stats().gets.increment();
-      context.stats().getBytes.add(loaded.receivedBytes());
+      context.counters().gets.increment();
+      context.counters().getBytes.add(loaded.receivedBytes());
       return loaded;
     } finally {
       if (!isDone) {
@@ -98,7 +103,7 @@ final class GetOperation {
         throw failed(found);
       }
       Probe.sometimes("get.looks-up-again");
-      context.stats().refreshes.increment();
+      context.counters().refreshes.increment();
       askedAt = context.ticker().nanos();
       Resolution.Found again = lookUpAgain(found, lookups);
       if (again.version().equals(found.version())) {
@@ -243,7 +248,7 @@ final class GetOperation {
   }
 
   private void noteMismatch(Resolution.Found found, ReadProgress progress) {
-    context.stats().checksumMismatches.increment();
+    context.counters().checksumMismatches.increment();
     failures.add(
         new FloeException(
             ErrorCode.CHECKSUM_MISMATCH,
@@ -260,7 +265,7 @@ final class GetOperation {
   private void note(ReplicaTarget replica, FloeException failure) {
     context.count(failure);
     Probe.sometimes("get.goes-to-another-replica");
-    context.stats().failovers.increment();
+    context.counters().failovers.increment();
     failures.add(
         new FloeException(
             failure.code(),

@@ -8,6 +8,7 @@ import dev.floe.meta.command.MetadataCommand.Placement;
 import dev.floe.meta.model.RuntimeId;
 import dev.floe.meta.model.RuntimeRecord;
 import dev.floe.meta.model.RuntimeState;
+import dev.floe.store.client.transfer.TransferContext;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;

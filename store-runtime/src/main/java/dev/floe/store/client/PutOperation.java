@@ -13,6 +13,10 @@ import dev.floe.meta.command.MetadataReply.ReplicaTarget;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.ObjectKey;
 import dev.floe.meta.model.RuntimeId;
+import dev.floe.store.client.transfer.Parallel;
+import dev.floe.store.client.transfer.TransferContext;
+import dev.floe.store.client.transfer.ValueWriter;
+import dev.floe.store.client.value.ValueSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -139,7 +143,7 @@ final class PutOperation {
     }
     if (!free.isEmpty()) {
       Probe.sometimes("put.goes-to-other-runtimes");
-      context.stats().retries.add(free.size());
+      context.counters().retries.add(free.size());
       free.forEach(Item::startOver);
       begin(free, places);
       move(free.stream().filter(item -> item.started != null).toList());
@@ -313,8 +317,8 @@ final class PutOperation {
               item.source.sizeBytes(),
               written.checksum(),
               written.tokens().size());
-      context.stats().puts.increment();
-      context.stats().putBytes.add(item.source.sizeBytes());
+      context.counters().puts.increment();
+      context.counters().putBytes.add(item.source.sizeBytes());
     }
   }
 

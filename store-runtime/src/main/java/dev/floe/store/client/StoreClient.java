@@ -15,6 +15,13 @@ import dev.floe.meta.command.MetadataCommand;
 import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.ObjectKey;
+import dev.floe.store.client.transfer.ClientOptions;
+import dev.floe.store.client.transfer.InFlightBytes;
+import dev.floe.store.client.transfer.TransferContext;
+import dev.floe.store.client.transfer.TransferCounters;
+import dev.floe.store.client.value.ArraySink;
+import dev.floe.store.client.value.ValueSink;
+import dev.floe.store.client.value.ValueSource;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -39,7 +46,7 @@ import org.jspecify.annotations.Nullable;
 public final class StoreClient implements AutoCloseable {
   private final TransferContext context;
   private final ExecutorService executor;
-  private final ClientStats stats = new ClientStats();
+  private final TransferCounters counters = new TransferCounters();
 
   /// A client over the given masters, connections and buffers, which stay their owner's to close.
   ///
@@ -63,7 +70,7 @@ public final class StoreClient implements AutoCloseable {
                 sources.ticker(),
                 sources.random(),
                 new InFlightBytes(options.transfer().inFlightBytesMax()),
-                stats),
+                counters),
             options);
   }
 
@@ -252,7 +259,7 @@ public final class StoreClient implements AutoCloseable {
 
   /// What this client has done and met.
   public ClientStats stats() {
-    return stats;
+    return new ClientStats(counters);
   }
 
   /// Waits for the transfers under way; masters and connections stay open.

@@ -10,8 +10,8 @@ import dev.floe.core.wire.link.SocketTransport;
 import dev.floe.meta.client.MetadataApi;
 import dev.floe.meta.client.MetadataClient;
 import dev.floe.meta.client.RetryPolicy;
-import dev.floe.store.client.ClientOptions;
 import dev.floe.store.client.StoreClient;
+import dev.floe.store.client.transfer.ClientOptions;
 import java.util.List;
 import java.util.random.RandomGenerator;
 

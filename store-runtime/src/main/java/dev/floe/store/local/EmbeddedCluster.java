@@ -11,7 +11,7 @@ import dev.floe.meta.model.RuntimeId;
 import dev.floe.meta.node.MasterNode;
 import dev.floe.meta.node.MasterOptions;
 import dev.floe.meta.ratis.RatisPeer;
-import dev.floe.store.client.ClientOptions;
+import dev.floe.store.client.transfer.ClientOptions;
 import dev.floe.store.connect.ClusterClient;
 import dev.floe.store.node.StoreNode;
 import dev.floe.store.node.StoreOptions;

@@ -9,7 +9,7 @@ import dev.floe.meta.client.MetadataApi.ClusterView;
 import dev.floe.store.client.GetOptions;
 import dev.floe.store.client.PutOptions;
 import dev.floe.store.client.StoreClient;
-import dev.floe.store.client.ValueSink;
+import dev.floe.store.client.value.ValueSink;
 import dev.floe.store.config.ByteSize;
 import dev.floe.store.local.QuickstartReport.Failover;
 import dev.floe.store.local.QuickstartReport.Phase;
@@ -166,7 +166,7 @@ public final class Quickstart {
   private long write(long start) {
     client.put(
         PROBE_KEY,
-        dev.floe.store.client.ValueSource.of(new byte[] {1}),
+        dev.floe.store.client.value.ValueSource.of(new byte[] {1}),
         PutOptions.replicas(REPLICAS).withTimeout(FAILOVER));
     return millisSince(start);
   }

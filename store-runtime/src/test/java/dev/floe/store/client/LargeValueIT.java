@@ -7,6 +7,7 @@ import dev.floe.core.wire.Endpoint;
 import dev.floe.core.wire.Transport;
 import dev.floe.core.wire.link.SocketTransport;
 import dev.floe.meta.model.RuntimeId;
+import dev.floe.store.client.transfer.ClientOptions;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;

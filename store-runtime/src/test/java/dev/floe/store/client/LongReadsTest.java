@@ -10,6 +10,8 @@ import dev.floe.core.wire.link.InMemoryTransport;
 import dev.floe.meta.client.MetadataApi;
 import dev.floe.meta.model.RouteVersion;
 import dev.floe.store.client.FaultyTransport.Fault;
+import dev.floe.store.client.value.ValueSink;
+import dev.floe.store.client.value.ValueSource;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -8,6 +8,8 @@ import dev.floe.core.wire.HandlerTable;
 import dev.floe.core.wire.RequestHandler;
 import dev.floe.proto.data.ReadResponse;
 import dev.floe.proto.data.WriteResponse;
+import dev.floe.store.client.value.ValueSink;
+import dev.floe.store.client.value.ValueSource;
 import dev.floe.store.wire.DataCodec;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -13,6 +13,7 @@ import dev.floe.meta.command.MetadataCommand;
 import dev.floe.meta.command.MetadataReply.ReplicaTarget;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.store.client.FaultyTransport.Fault;
+import dev.floe.store.client.value.ValueSource;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,6 +1,7 @@
 package dev.floe.store.client;
 
 import dev.floe.core.error.FloeException;
+import dev.floe.store.client.value.ValueSink;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

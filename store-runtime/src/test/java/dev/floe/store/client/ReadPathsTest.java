@@ -10,6 +10,8 @@ import dev.floe.core.wire.link.InMemoryTransport;
 import dev.floe.meta.client.MetadataApi;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.store.client.FaultyTransport.Fault;
+import dev.floe.store.client.value.ValueSink;
+import dev.floe.store.client.value.ValueSource;
 import dev.floe.store.wire.DataCodec;
 import java.io.IOException;
 import java.lang.reflect.Method;

@@ -9,6 +9,8 @@ import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.FrameType;
 import dev.floe.core.wire.link.InMemoryTransport;
 import dev.floe.store.client.FaultyTransport.Fault;
+import dev.floe.store.client.value.ValueSink;
+import dev.floe.store.client.value.ValueSource;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

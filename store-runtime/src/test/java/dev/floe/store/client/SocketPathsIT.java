@@ -8,6 +8,7 @@ import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.FrameType;
 import dev.floe.core.wire.link.SocketTransport;
 import dev.floe.store.client.FaultyTransport.Fault;
+import dev.floe.store.client.value.ValueSource;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ExecutorService;

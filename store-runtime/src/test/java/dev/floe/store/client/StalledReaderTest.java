@@ -8,6 +8,7 @@ import dev.floe.core.wire.FrameType;
 import dev.floe.core.wire.link.InMemoryTransport;
 import dev.floe.meta.command.MetadataReply.ReplicaTarget;
 import dev.floe.meta.model.ReplicaLocation.MemoryRange;
+import dev.floe.store.client.value.ValueSource;
 import dev.floe.store.segment.StoreSegment;
 import dev.floe.store.segment.TokenRange;
 import java.util.List;

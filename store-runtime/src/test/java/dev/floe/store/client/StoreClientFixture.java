@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.floe.core.error.FloeException;
 import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.link.InMemoryTransport;
+import dev.floe.store.client.value.ValueSource;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;

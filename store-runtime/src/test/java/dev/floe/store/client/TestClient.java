@@ -7,6 +7,7 @@ import dev.floe.core.peer.PeerPool;
 import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.Transport;
 import dev.floe.meta.client.MetadataApi;
+import dev.floe.store.client.transfer.ClientOptions;
 import java.util.Random;
 
 /// A client over given masters, with connections and buffers of its own.

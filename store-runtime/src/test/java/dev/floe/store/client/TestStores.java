@@ -10,6 +10,7 @@ import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.Endpoint;
 import dev.floe.core.wire.Transport;
 import dev.floe.meta.model.RuntimeId;
+import dev.floe.store.client.transfer.ClientOptions;
 import dev.floe.store.segment.MemorySegmentStore;
 import dev.floe.store.segment.MemorySource;
 import dev.floe.store.segment.SegmentMemory;

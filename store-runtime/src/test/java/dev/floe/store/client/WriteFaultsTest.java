@@ -9,6 +9,7 @@ import dev.floe.core.wire.FrameType;
 import dev.floe.meta.command.MetadataCommand;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.store.client.FaultyTransport.Fault;
+import dev.floe.store.client.value.ValueSource;
 import dev.floe.store.wire.DataCodec;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

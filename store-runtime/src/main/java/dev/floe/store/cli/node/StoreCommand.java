@@ -9,7 +9,7 @@ import dev.floe.store.cli.shell.ErrorLines;
 import dev.floe.store.cli.shell.Lifetime;
 import dev.floe.store.cli.shell.ProcessExit;
 import dev.floe.store.cli.shell.Terminal;
-import dev.floe.store.client.ClientOptions;
+import dev.floe.store.client.transfer.ClientOptions;
 import dev.floe.store.config.Settings;
 import dev.floe.store.config.StoreConfig;
 import dev.floe.store.connect.ClusterClient;

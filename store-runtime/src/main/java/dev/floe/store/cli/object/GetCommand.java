@@ -15,7 +15,7 @@ import dev.floe.store.cli.text.Json;
 import dev.floe.store.cli.text.Printable;
 import dev.floe.store.client.GetOptions;
 import dev.floe.store.client.GetResult;
-import dev.floe.store.client.ValueSink;
+import dev.floe.store.client.value.ValueSink;
 import dev.floe.store.config.ByteSize;
 import dev.floe.store.config.ClientConfig;
 import dev.floe.store.connect.ClusterAccess;

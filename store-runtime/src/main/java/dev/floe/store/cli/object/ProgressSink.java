@@ -3,7 +3,7 @@ package dev.floe.store.cli.object;
 import dev.floe.core.time.Ticker;
 import dev.floe.store.cli.shell.ProgressBar;
 import dev.floe.store.cli.shell.Terminal;
-import dev.floe.store.client.ValueSink;
+import dev.floe.store.client.value.ValueSink;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.floe.store.cli.object;
 
 import dev.floe.store.cli.shell.ProgressBar;
-import dev.floe.store.client.ValueSource;
+import dev.floe.store.client.value.ValueSource;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

@@ -16,7 +16,7 @@ import dev.floe.store.cli.text.Json;
 import dev.floe.store.cli.text.Printable;
 import dev.floe.store.client.PutOptions;
 import dev.floe.store.client.PutResult;
-import dev.floe.store.client.ValueSource;
+import dev.floe.store.client.value.ValueSource;
 import dev.floe.store.config.ByteSize;
 import dev.floe.store.config.ClientConfig;
 import dev.floe.store.connect.ClusterAccess;

@@ -1,4 +1,4 @@
-package dev.floe.store.client;
+package dev.floe.store.client.transfer;
 
 import com.google.protobuf.ByteString;
 import dev.floe.core.error.ErrorCode;
@@ -113,7 +113,7 @@ final class ReplicaWriter {
       } else {
         context.pause(attempt, deadline, error);
       }
-      context.stats().retries.increment();
+      context.counters().retries.increment();
       sent.error = null;
       try {
         sent.reply = send(sent.chunk);
@@ -171,7 +171,7 @@ final class ReplicaWriter {
 
   private void giveUp(FloeException error) {
     if (failure == null) {
-      context.stats().lostReplicas.increment();
+      context.counters().lostReplicas.increment();
       failure =
           new FloeException(
               error.code(),

@@ -1,4 +1,4 @@
-package dev.floe.store.client;
+package dev.floe.store.client.value;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;

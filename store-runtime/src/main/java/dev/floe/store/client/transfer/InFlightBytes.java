@@ -1,4 +1,4 @@
-package dev.floe.store.client;
+package dev.floe.store.client.transfer;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
@@ -10,13 +10,14 @@ import java.util.concurrent.TimeUnit;
 ///
 /// Who holds some and wants more must not wait without giving back what it can: `tryAcquire` is for
 /// that, `acquire` for those who hold none or whose bytes are given back by another thread.
-final class InFlightBytes {
+public final class InFlightBytes {
   private static final int UNIT_BYTES = 1024;
 
   private final Semaphore units;
   private final int unitsMax;
 
-  InFlightBytes(long bytesMax) {
+  /// Bytes that may be under way at once.
+  public InFlightBytes(long bytesMax) {
     unitsMax = Math.toIntExact(Math.max(1, bytesMax / UNIT_BYTES));
     units = new Semaphore(unitsMax, true);
   }

@@ -1,4 +1,4 @@
-package dev.floe.store.client;
+package dev.floe.store.client.transfer;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
@@ -11,7 +11,7 @@ import java.util.List;
 /// The leader's promise not to evict an object while it is read; renewed by looking it up again.
 ///
 /// It keeps long reads from failing, it does not make them right: tokens and checksums do.
-final class ReadLease {
+public final class ReadLease {
   private final TransferContext context;
   private final ObjectKey key;
   private final Resolution.Found found;
@@ -19,7 +19,8 @@ final class ReadLease {
   private boolean isGranted;
 
   /// @param askedAtNanos before the look-up that found it
-  ReadLease(TransferContext context, ObjectKey key, Resolution.Found found, long askedAtNanos) {
+  public ReadLease(
+      TransferContext context, ObjectKey key, Resolution.Found found, long askedAtNanos) {
     this.context = context;
     this.key = key;
     this.found = found;
@@ -34,7 +35,7 @@ final class ReadLease {
   /// Renews when half of the time is over.
   ///
   /// @throws FloeException `STALE_TOKEN` when the object has been replaced or removed
-  void renewIfDue(Deadline deadline) {
+  public void renewIfDue(Deadline deadline) {
     long now = context.ticker().nanos();
     if (!isGranted || now - renewAtNanos < 0) {
       return;

@@ -1,4 +1,4 @@
-package dev.floe.store.client;
+package dev.floe.store.client.transfer;
 
 import dev.floe.core.buffer.BufferLease;
 import dev.floe.core.buffer.Checksums;
@@ -7,6 +7,7 @@ import dev.floe.core.error.FloeException;
 import dev.floe.core.time.Deadline;
 import dev.floe.meta.command.MetadataReply.ReplicaTarget;
 import dev.floe.meta.model.RuntimeId;
+import dev.floe.store.client.value.ValueSource;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Writes one value to all its replicas: reads and checksums each chunk once, and hands it to a
 /// thread for each replica. A value of one chunk for one replica stays in the caller's thread.
-final class ValueWriter {
+public final class ValueWriter {
   private final TransferContext context;
   private final ValueSource source;
   private final Deadline deadline;
@@ -27,7 +28,8 @@ final class ValueWriter {
   private final long size;
   private int checksum;
 
-  ValueWriter(
+  /// A write of a value to all `targets`.
+  public ValueWriter(
       TransferContext context,
       ValueSource source,
       List<ReplicaTarget> replicas,
@@ -47,16 +49,16 @@ final class ValueWriter {
   /// @param checksum CRC32C of all bytes, unsigned; meaningless without tokens
   /// @param failures one for each replica that was given up
   /// @param lostOn the runtimes of those replicas
-  record Outcome(
+  public record Outcome(
       List<Long> tokens, long checksum, List<FloeException> failures, Set<RuntimeId> lostOn) {
     /// Nothing was written, for a reason that no runtime can mend.
-    static Outcome none(FloeException why) {
+    public static Outcome none(FloeException why) {
       return new Outcome(List.of(), 0, List.of(why), Set.of());
     }
 
     /// Whether no replica took the bytes, but others may: what failed were the runtimes, and the
     /// write itself is still the current one.
-    boolean isWorthAnotherTry() {
+    public boolean isWorthAnotherTry() {
       return tokens.isEmpty()
           && !lostOn.isEmpty()
           && failures.stream().allMatch(Outcome::isOfTheRuntime);
@@ -87,7 +89,7 @@ final class ValueWriter {
   /// Writes everything; when it returns or throws no request is under way.
   ///
   /// @throws FloeException when the source failed
-  Outcome write() {
+  public Outcome write() {
     if (lanes.size() == 1 && size <= context.transfer().chunkBytes()) {
       ReplicaWriter writer = lanes.getFirst().writer;
       try {

@@ -1,4 +1,4 @@
-package dev.floe.store.client;
+package dev.floe.store.client.value;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
@@ -6,11 +6,11 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /// Collects a value in an array of its size.
-final class ArraySink implements ValueSink {
+public final class ArraySink implements ValueSink {
   private byte[] bytes = new byte[0];
 
   /// The value, after a get that returned.
-  byte[] bytes() {
+  public byte[] bytes() {
     return bytes;
   }
 

@@ -1,4 +1,4 @@
-package dev.floe.store.client;
+package dev.floe.store.client.transfer;
 
 import com.google.protobuf.ByteString;
 import dev.floe.core.buffer.BufferLease;
@@ -20,14 +20,15 @@ import org.jspecify.annotations.Nullable;
 /// Reads bytes from one replica: keeps several requests under way, and takes their answers in order.
 ///
 /// The one place where bytes become believed: after their checksum matched.
-final class ReplicaReader {
+public final class ReplicaReader {
   private final TransferContext context;
   private final ReplicaTarget replica;
   private final long objectBytes;
   private final Deadline deadline;
   private final Deque<Part> window = new ArrayDeque<>();
 
-  ReplicaReader(
+  /// A reader of one replica of an object of `objectBytes`.
+  public ReplicaReader(
       TransferContext context, ReplicaTarget replica, long objectBytes, Deadline deadline) {
     this.context = context;
     this.replica = replica;
@@ -40,7 +41,7 @@ final class ReplicaReader {
   ///
   /// @param beforeEach run before each request; what it throws ends the read
   /// @throws FloeException why it ended before; `progress` tells how far it came
-  void read(ReadProgress progress, Runnable beforeEach) {
+  public void read(ReadProgress progress, Runnable beforeEach) {
     long next = progress.position();
     try {
       while (!progress.isDone()) {

@@ -1,4 +1,4 @@
-package dev.floe.store.client;
+package dev.floe.store.client.transfer;
 
 import dev.floe.core.buffer.BufferPool;
 import dev.floe.core.error.ErrorCode;
@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// @param executor runs what of a transfer happens beside its caller, each on a virtual thread
 /// @param random chooses the replica that a read begins with; used under this record's lock
-record TransferContext(
+public record TransferContext(
     MetadataApi metadata,
     DataPeers peers,
     BufferPool buffers,
@@ -32,7 +32,8 @@ record TransferContext(
   private static final Logger LOG = LoggerFactory.getLogger("floe.client");
 
   /// Smaller things that are shared.
-  record Shared(Ticker ticker, RandomGenerator random, InFlightBytes inFlight, ClientStats stats) {}
+  public record Shared(
+      Ticker ticker, RandomGenerator random, InFlightBytes inFlight, TransferCounters counters) {}
 
   ClientOptions.Transfer transfer() {
     return options.transfer();
@@ -42,23 +43,25 @@ record TransferContext(
     return shared.inFlight();
   }
 
-  ClientStats stats() {
-    return shared.stats();
+  /// What its transfers count.
+  public TransferCounters counters() {
+    return shared.counters();
   }
 
-  Ticker ticker() {
+  /// Where time comes from.
+  public Ticker ticker() {
     return shared.ticker();
   }
 
   /// A number from 0 to `bound` - 1.
-  int random(int bound) {
+  public int random(int bound) {
     synchronized (shared) {
       return shared.random().nextInt(bound);
     }
   }
 
   /// When a call that moves `bytes` has to end.
-  Deadline deadline(Optional<Duration> timeout, long bytes) {
+  public Deadline deadline(Optional<Duration> timeout, long bytes) {
     ClientOptions.Times times = options.times();
     Duration all =
         timeout.orElseGet(
@@ -76,7 +79,7 @@ record TransferContext(
   }
 
   /// A short time of its own, for what has to be done after a call's deadline.
-  Deadline probeDeadline() {
+  public Deadline probeDeadline() {
     return Deadline.after(ticker(), options.times().probe());
   }
 
@@ -86,7 +89,8 @@ record TransferContext(
     };
   }
 
-  static RuntimeId runtimeOf(ReplicaTarget target) {
+  /// The runtime that holds a replica.
+  public static RuntimeId runtimeOf(ReplicaTarget target) {
     return switch (target.replica().location()) {
       case MemoryRange range -> range.runtime();
     };
@@ -101,16 +105,16 @@ record TransferContext(
   }
 
   /// Counts what an error tells of the cluster.
-  void count(FloeException error) {
+  public void count(FloeException error) {
     switch (error.code()) {
-      case STALE_TOKEN, SEGMENT_NOT_FOUND -> stats().staleTokens.increment();
-      case CHECKSUM_MISMATCH -> stats().checksumMismatches.increment();
+      case STALE_TOKEN, SEGMENT_NOT_FOUND -> counters().staleTokens.increment();
+      case CHECKSUM_MISMATCH -> counters().checksumMismatches.increment();
       default -> {}
     }
   }
 
   /// An error that changes nothing for the caller.
-  void ignored(FloeException error) {
+  public void ignored(FloeException error) {
     LOG.debug("passed over: {}", error.toString());
   }
 

@@ -1,4 +1,4 @@
-package dev.floe.store.client;
+package dev.floe.store.client.transfer;
 
 import dev.floe.core.error.Limits;
 import java.util.ArrayList;
@@ -9,11 +9,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /// Works on the items of a batch, some at a time, until all are done.
-final class Parallel {
+public final class Parallel {
   private Parallel() {}
 
+  /// Returns when the work on all items is done.
+  ///
   /// @param work must not throw for what an item may bring; what it throws is a defect
-  static <T> void forEach(ExecutorService executor, List<T> items, Consumer<T> work) {
+  public static <T> void forEach(ExecutorService executor, List<T> items, Consumer<T> work) {
     AtomicInteger next = new AtomicInteger();
     Runnable worker =
         () -> {

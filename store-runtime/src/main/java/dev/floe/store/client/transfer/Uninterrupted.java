@@ -1,4 +1,4 @@
-package dev.floe.store.client;
+package dev.floe.store.client.transfer;
 
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;

@@ -1,8 +1,9 @@
-package dev.floe.store.client;
+package dev.floe.store.client.transfer;
 
 import dev.floe.core.buffer.Checksums;
 import dev.floe.core.error.FloeException;
 import dev.floe.meta.command.MetadataReply.ReplicaTarget;
+import dev.floe.store.client.value.ValueSink;
 import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.Set;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// How far a read has come: what is verified and in the destination, and its checksum so far.
 ///
 /// Confined to the thread of its get.
-final class ReadProgress {
+public final class ReadProgress {
   private final ValueSink sink;
   private final long start;
   private final long end;
@@ -25,18 +26,20 @@ final class ReadProgress {
   private @Nullable FloeException sinkFailure;
 
   /// A read of the bytes from `start` to `end` of an object.
-  ReadProgress(ValueSink sink, long start, long end) {
+  public ReadProgress(ValueSink sink, long start, long end) {
     this.sink = sink;
     this.start = start;
     this.end = end;
     this.position = start;
   }
 
-  long position() {
+  /// Up to where the bytes of the object are in their destination.
+  public long position() {
     return position;
   }
 
-  long end() {
+  /// Where the read ends within the object.
+  public long end() {
     return end;
   }
 
@@ -45,12 +48,12 @@ final class ReadProgress {
   }
 
   /// CRC32C of everything accepted, unsigned.
-  long checksum() {
+  public long checksum() {
     return Integer.toUnsignedLong(checksum);
   }
 
   /// What the destination threw, which no other replica can mend.
-  @Nullable FloeException sinkFailure() {
+  public @Nullable FloeException sinkFailure() {
     return sinkFailure;
   }
 
@@ -76,22 +79,22 @@ final class ReadProgress {
   }
 
   /// A replica gave some of what was accepted.
-  void cameFrom(ReplicaTarget replica) {
+  public void cameFrom(ReplicaTarget replica) {
     contributors.add(replica.replica().id());
   }
 
   /// Ids of the replicas that gave what was accepted, in order.
-  Set<Long> contributors() {
+  public Set<Long> contributors() {
     return Collections.unmodifiableSet(contributors);
   }
 
   /// Whether all that was accepted is one replica's, so that what is wrong is wrong there.
-  boolean isAllFrom(ReplicaTarget replica) {
+  public boolean isAllFrom(ReplicaTarget replica) {
     return contributors.equals(Set.of(replica.replica().id()));
   }
 
   /// Begins again; false when the destination cannot.
-  boolean restart() {
+  public boolean restart() {
     if (!sink.restart()) {
       return false;
     }

@@ -1,4 +1,4 @@
-package dev.floe.store.client;
+package dev.floe.store.client.value;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
