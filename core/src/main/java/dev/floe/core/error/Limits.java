@@ -27,6 +27,12 @@ public final class Limits {
   /// Replicas of one object: enough for 8 failure domains.
   public static final int REPLICAS_MAX = 8;
 
+  /// Bytes of the name of a group of objects in UTF-8.
+  public static final int GROUP_BYTES_MAX = 256;
+
+  /// Milliseconds of a soft pin: a day. What has to stay longer is hard-pinned.
+  public static final long SOFT_PIN_MILLIS_MAX = 24L * 60 * 60 * 1000;
+
   /// Commands in one client request, and keys in one batch read.
   public static final int BATCH_ITEMS_MAX = 4096;
 

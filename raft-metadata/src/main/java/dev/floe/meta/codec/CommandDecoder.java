@@ -6,10 +6,14 @@ import dev.floe.meta.command.MetadataCommand;
 import dev.floe.meta.command.MetadataCommand.Placement;
 import dev.floe.meta.command.MetadataCommand.RuntimeEpoch;
 import dev.floe.meta.command.MetadataCommand.Strategy;
+import dev.floe.meta.command.MetadataCommand.Victim;
+import dev.floe.meta.command.MetadataCommand.WriteOptions;
 import dev.floe.meta.model.RuntimeId;
 import dev.floe.meta.model.RuntimeProcess;
 import dev.floe.meta.model.SegmentId;
+import dev.floe.meta.model.SoftPin;
 import dev.floe.proto.log.CommandMessage;
+import dev.floe.proto.log.EvictMessage;
 import dev.floe.proto.log.ExpireSessionsMessage;
 import dev.floe.proto.log.MountSegmentMessage;
 import dev.floe.proto.log.PutEndMessage;
@@ -51,6 +55,7 @@ final class CommandDecoder {
           new MetadataCommand.ReviveRuntimes(decode(known(message.getReviveRuntimes())));
       case EXPIRE_RUNTIMES ->
           new MetadataCommand.ExpireRuntimes(decode(known(message.getExpireRuntimes())));
+      case EVICT -> decode(known(message.getEvict()));
       case EXPIRE_SESSIONS -> decode(known(message.getExpireSessions()));
       case TICK -> decode(known(message.getTick()));
       case COMMAND_NOT_SET -> throw ModelCodec.unknown("a command of the batch");
@@ -97,7 +102,27 @@ final class CommandDecoder {
         new Placement(
             message.getReplicaCount(),
             strategy,
-            message.getPreferredList().stream().map(RuntimeId::new).toList()));
+            message.getPreferredList().stream().map(RuntimeId::new).toList()),
+        new WriteOptions(
+            message.getReplaces(),
+            ModelCodec.dataType(message.getDataType()),
+            message.getGroup(),
+            message.getHardPinned(),
+            message.hasSoftPin()
+                ? ModelCodec.decode(message.getSoftPin())
+                : SoftPin.Preserve.INSTANCE));
+  }
+
+  private static MetadataCommand decode(EvictMessage message) {
+    return new MetadataCommand.Evict(
+        message.getVictimsList().stream()
+            .map(
+                victim ->
+                    new Victim(
+                        ModelCodec.decode(known(victim).getId()),
+                        ModelCodec.decode(victim.getVersion())))
+            .toList(),
+        message.getTakesSoftPinned());
   }
 
   private static MetadataCommand decode(PutEndMessage message) {

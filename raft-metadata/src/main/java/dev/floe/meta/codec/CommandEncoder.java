@@ -6,6 +6,7 @@ import dev.floe.meta.model.RuntimeId;
 import dev.floe.proto.log.BarrierMessage;
 import dev.floe.proto.log.CloseSessionMessage;
 import dev.floe.proto.log.CommandMessage;
+import dev.floe.proto.log.EvictMessage;
 import dev.floe.proto.log.ExpireSessionsMessage;
 import dev.floe.proto.log.MountSegmentMessage;
 import dev.floe.proto.log.OpenSessionMessage;
@@ -16,8 +17,10 @@ import dev.floe.proto.log.RegisterRuntimeMessage;
 import dev.floe.proto.log.RemoveMessage;
 import dev.floe.proto.log.RuntimeEpochMessage;
 import dev.floe.proto.log.RuntimeEpochsMessage;
+import dev.floe.proto.log.SoftPinMessage;
 import dev.floe.proto.log.TickMessage;
 import dev.floe.proto.log.UnmountSegmentMessage;
+import dev.floe.proto.log.VictimMessage;
 import java.util.List;
 
 /// Commands to messages.
@@ -86,17 +89,27 @@ final class CommandEncoder {
 
   private static PutStartMessage encode(MetadataCommand.PutStart start) {
     MetadataCommand.Placement placement = start.placement();
-    return PutStartMessage.newBuilder()
-        .setId(ModelCodec.encode(start.id()))
-        .setSizeBytes(start.sizeBytes())
-        .setReplicaCount(placement.replicaCount())
-        .setStrategy(
-            switch (placement.strategy()) {
-              case RANDOM -> 1;
-              case FREE_RATIO_FIRST -> 2;
-            })
-        .addAllPreferred(placement.preferred().stream().map(RuntimeId::value).toList())
-        .build();
+    MetadataCommand.WriteOptions options = start.options();
+    PutStartMessage.Builder message =
+        PutStartMessage.newBuilder()
+            .setId(ModelCodec.encode(start.id()))
+            .setSizeBytes(start.sizeBytes())
+            .setReplicaCount(placement.replicaCount())
+            .setStrategy(
+                switch (placement.strategy()) {
+                  case RANDOM -> 1;
+                  case FREE_RATIO_FIRST -> 2;
+                })
+            .addAllPreferred(placement.preferred().stream().map(RuntimeId::value).toList())
+            .setReplaces(options.replaces())
+            .setDataType(options.dataType().number())
+            .setGroup(options.group())
+            .setHardPinned(options.isHardPinned());
+    SoftPinMessage softPin = ModelCodec.encode(options.softPin());
+    if (softPin != null) {
+      message.setSoftPin(softPin);
+    }
+    return message.build();
   }
 
   private static void encodeLeader(MetadataCommand.Leader command, CommandMessage.Builder message) {
@@ -107,6 +120,7 @@ final class CommandEncoder {
           message.setReviveRuntimes(encode(revive.runtimes()));
       case MetadataCommand.ExpireRuntimes expire ->
           message.setExpireRuntimes(encode(expire.runtimes()));
+      case MetadataCommand.Evict evict -> message.setEvict(encode(evict));
       case MetadataCommand.ExpireSessions expire ->
           message.setExpireSessions(
               ExpireSessionsMessage.newBuilder()
@@ -116,6 +130,18 @@ final class CommandEncoder {
           message.setTick(
               TickMessage.newBuilder().setDigestIndex(tick.digestIndex()).setDigest(tick.digest()));
     }
+  }
+
+  private static EvictMessage encode(MetadataCommand.Evict evict) {
+    EvictMessage.Builder message =
+        EvictMessage.newBuilder().setTakesSoftPinned(evict.takesSoftPinned());
+    for (MetadataCommand.Victim victim : evict.victims()) {
+      message.addVictims(
+          VictimMessage.newBuilder()
+              .setId(ModelCodec.encode(victim.id()))
+              .setVersion(ModelCodec.encode(victim.version())));
+    }
+    return message.build();
   }
 
   private static RuntimeEpochsMessage encode(List<RuntimeEpoch> runtimes) {

@@ -7,6 +7,7 @@ import dev.floe.core.error.FloeException;
 import dev.floe.core.wire.Endpoint;
 import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.command.MetadataReply.ReplicaTarget;
+import dev.floe.meta.model.DataType;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.ObjectKey;
 import dev.floe.meta.model.Replica;
@@ -21,9 +22,11 @@ import dev.floe.meta.model.RuntimeState;
 import dev.floe.meta.model.Segment;
 import dev.floe.meta.model.SegmentId;
 import dev.floe.meta.model.SessionId;
+import dev.floe.meta.model.SoftPin;
 import dev.floe.meta.model.TenantId;
 import dev.floe.proto.log.DoneMessage;
 import dev.floe.proto.log.EndpointMessage;
+import dev.floe.proto.log.EvictedMessage;
 import dev.floe.proto.log.FailedMessage;
 import dev.floe.proto.log.LabelMessage;
 import dev.floe.proto.log.MemoryRangeMessage;
@@ -38,11 +41,13 @@ import dev.floe.proto.log.SegmentMessage;
 import dev.floe.proto.log.SegmentMountedMessage;
 import dev.floe.proto.log.SessionIdMessage;
 import dev.floe.proto.log.SessionOpenedMessage;
+import dev.floe.proto.log.SoftPinMessage;
 import dev.floe.proto.log.VersionMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// The pieces that the log, the snapshots and the service share (`model.proto`).
 ///
@@ -126,6 +131,30 @@ public final class ModelCodec {
 
   public static RouteVersion decode(VersionMessage message) {
     return new RouteVersion(message.getIndex(), message.getOrdinal());
+  }
+
+  /// @throws FloeException `VERSION_MISMATCH`
+  public static DataType dataType(int number) {
+    DataType type = DataType.ofNumber(number);
+    if (type == null) {
+      throw unknown("data type " + number);
+    }
+    return type;
+  }
+
+  /// Null for a pin that stays as it is.
+  public static @Nullable SoftPinMessage encode(SoftPin softPin) {
+    return switch (softPin) {
+      case SoftPin.Preserve _ -> null;
+      case SoftPin.Disable _ -> SoftPinMessage.getDefaultInstance();
+      case SoftPin.Enable enable ->
+          SoftPinMessage.newBuilder().setTtlMillis(enable.ttlMillis()).build();
+    };
+  }
+
+  public static SoftPin decode(SoftPinMessage message) {
+    long ttlMillis = known(message).getTtlMillis();
+    return ttlMillis == 0 ? SoftPin.Disable.INSTANCE : new SoftPin.Enable(ttlMillis);
   }
 
   public static MemoryRangeMessage encode(MemoryRange range) {
@@ -256,6 +285,9 @@ public final class ModelCodec {
         }
         message.setPutStarted(put);
       }
+      case MetadataReply.Evicted evicted ->
+          message.setEvicted(
+              EvictedMessage.newBuilder().setObjects(evicted.objects()).setBytes(evicted.bytes()));
       case MetadataReply.Failed failed ->
           message.setFailed(
               failed(failed.code(), failed.message()).toBuilder()
@@ -282,6 +314,9 @@ public final class ModelCodec {
       case FAILED -> decode(message.getFailed());
       case SESSION_OPENED ->
           new MetadataReply.SessionOpened(decode(message.getSessionOpened().getSession()));
+      case EVICTED ->
+          new MetadataReply.Evicted(
+              message.getEvicted().getObjects(), message.getEvicted().getBytes());
       case REPLY_NOT_SET -> throw unknown("the kind of a reply");
     };
   }

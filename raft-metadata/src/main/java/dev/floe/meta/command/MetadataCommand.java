@@ -1,11 +1,14 @@
 package dev.floe.meta.command;
 
 import dev.floe.core.wire.Endpoint;
+import dev.floe.meta.model.DataType;
 import dev.floe.meta.model.ObjectId;
+import dev.floe.meta.model.RouteVersion;
 import dev.floe.meta.model.RuntimeId;
 import dev.floe.meta.model.RuntimeProcess;
 import dev.floe.meta.model.SegmentId;
 import dev.floe.meta.model.SessionId;
+import dev.floe.meta.model.SoftPin;
 import java.util.List;
 import java.util.Map;
 
@@ -90,12 +93,23 @@ public sealed interface MetadataCommand {
   record UnmountSegment(RuntimeId runtime, long epoch, SegmentId segment) implements Client {}
 
   /// Begins a write: allocates replicas on different runtimes. Reply: `PutStarted`, or `Failed`
-  /// with `ALREADY_EXISTS` (complete object), `WRITE_IN_PROGRESS` (a fresh write of another or the
-  /// same session), `NO_SPACE` (enough runtimes, none with room), `NOT_ENOUGH_RUNTIMES` (none alive
-  /// with a segment), `INVALID_SIZE`, `INVALID_ARGUMENT` (replica count).
+  /// with `ALREADY_EXISTS` (complete object, and the write does not replace), `WRITE_IN_PROGRESS` (a
+  /// fresh write of another or the same session), `NO_SPACE` (enough runtimes, none with room),
+  /// `NOT_ENOUGH_RUNTIMES` (none alive with a segment), `INVALID_SIZE`, `INVALID_ARGUMENT` (replica
+  /// count, group, soft pin).
+  ///
+  /// A write that replaces puts its version beside a complete object, which stays readable until
+  /// the new version is complete and stays as it is when that never comes. It takes the key from an
+  /// unfinished write at once.
   ///
   /// @param sizeBytes 0 to `Limits.OBJECT_BYTES_MAX`; checked in apply
-  record PutStart(ObjectId id, long sizeBytes, Placement placement) implements Client {}
+  record PutStart(ObjectId id, long sizeBytes, Placement placement, WriteOptions options)
+      implements Client {
+    /// A write with nothing special about it.
+    public PutStart(ObjectId id, long sizeBytes, Placement placement) {
+      this(id, sizeBytes, placement, WriteOptions.DEFAULT);
+    }
+  }
 
   /// Completes a write: the named replicas become readable, the write's other replicas go, and
   /// their space follows after the release timeout. A named replica that was lost meanwhile is
@@ -160,6 +174,16 @@ public sealed interface MetadataCommand {
     }
   }
 
+  /// Takes the memory replicas of objects away to make room; an object without another replica is
+  /// gone. An object is left alone when its version is another one by now, when it is hard-pinned
+  /// or being replaced, and when it is soft-pinned and `takesSoftPinned` is not set; with it its
+  /// whole group is. Reply: `Evicted`.
+  record Evict(List<Victim> victims, boolean takesSoftPinned) implements Leader {
+    public Evict {
+      victims = List.copyOf(victims);
+    }
+  }
+
   /// Ends client sessions that stopped renewing: their keys become writable at once, the space of
   /// their unfinished writes only after the release timeout. A session that was used in the log
   /// after `seenIndex` is left alone. Reply: `Done`.
@@ -175,6 +199,26 @@ public sealed interface MetadataCommand {
   ///
   /// @param digestIndex an index the leader has applied; 0 for none
   record Tick(long digestIndex, long digest) implements Leader {}
+
+  /// An object to evict, as it was seen.
+  record Victim(ObjectId id, RouteVersion version) {}
+
+  /// What a write asks for beside its space.
+  ///
+  /// @param replaces whether it may take the place of a complete object
+  /// @param group to belong to, empty for none; when the object exists, empty or the one it has
+  /// @param isHardPinned never to be evicted; a replaced object's pin stays
+  record WriteOptions(
+      boolean replaces, DataType dataType, String group, boolean isHardPinned, SoftPin softPin) {
+    /// A new object that nothing keeps.
+    public static final WriteOptions DEFAULT =
+        new WriteOptions(false, DataType.UNKNOWN, "", false, SoftPin.Preserve.INSTANCE);
+
+    /// The same, taking the place of a complete object.
+    public WriteOptions replacing() {
+      return new WriteOptions(true, dataType, group, isHardPinned, softPin);
+    }
+  }
 
   /// A runtime at an epoch.
   record RuntimeEpoch(RuntimeId runtime, long epoch) {}

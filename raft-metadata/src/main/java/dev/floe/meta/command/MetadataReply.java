@@ -34,6 +34,12 @@ public sealed interface MetadataReply {
     }
   }
 
+  /// What eviction took away.
+  ///
+  /// @param objects that lost their memory replicas
+  /// @param bytes of the ranges that they held
+  record Evicted(int objects, long bytes) implements MetadataReply {}
+
   /// An expected error; nothing was changed.
   ///
   /// @param message cut to `Limits.REPLY_MESSAGE_CHARS_MAX` characters

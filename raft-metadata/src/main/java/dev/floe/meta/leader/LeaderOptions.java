@@ -9,9 +9,10 @@ import java.time.Duration;
 ///
 /// @param tickInterval how often it proposes a tick and looks after leases
 /// @param entriesInFlight Raft entries under way at a time, 1 to `Limits.ENTRIES_IN_FLIGHT_MAX`
-public record LeaderOptions(Leases leases, Duration tickInterval, int entriesInFlight) {
+public record LeaderOptions(
+    Leases leases, Duration tickInterval, int entriesInFlight, EvictionOptions eviction) {
   public static final LeaderOptions DEFAULT =
-      new LeaderOptions(Leases.DEFAULT, Duration.ofSeconds(1), 3);
+      new LeaderOptions(Leases.DEFAULT, Duration.ofSeconds(1), 3, EvictionOptions.DEFAULT);
 
   public LeaderOptions {
     if (entriesInFlight < 1 || entriesInFlight > Limits.ENTRIES_IN_FLIGHT_MAX) {
@@ -26,6 +27,11 @@ public record LeaderOptions(Leases leases, Duration tickInterval, int entriesInF
       throw new FloeException(
           ErrorCode.INVALID_CONFIG, "tickInterval is below 10 ms: " + tickInterval.toMillis());
     }
+  }
+
+  /// With the usual eviction.
+  public LeaderOptions(Leases leases, Duration tickInterval, int entriesInFlight) {
+    this(leases, tickInterval, entriesInFlight, EvictionOptions.DEFAULT);
   }
 
   /// Times to live.

@@ -32,6 +32,7 @@ public final class LeaderTerm implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LeaderTerm.class);
   private static final int BREAKER_MIN = 3;
   private static final int EXPIRED_PER_PASS = 1000;
+  private static final long EVICTION_PAUSE_NANOS = 10_000_000;
 
   private final long term;
   private final MetaLog log;
@@ -39,6 +40,7 @@ public final class LeaderTerm implements AutoCloseable {
   private final LeaderOptions options;
   private final InstantSource clock;
   private final ReadLeases readLeases;
+  private final Evictor evictor;
   private final LeaseTracker<RuntimeEpoch> runtimes;
   private final LeaseTracker<SessionId> sessions;
   private final AtomicBoolean isProposalUnderWay = new AtomicBoolean();
@@ -59,6 +61,7 @@ public final class LeaderTerm implements AutoCloseable {
     this.clock = clock;
     LeaderOptions.Leases leases = options.leases();
     this.readLeases = new ReadLeases(ticker, leases.readTtl(), log.localView().appliedIndex());
+    this.evictor = new Evictor(readLeases, options.eviction());
     Duration interval = options.tickInterval();
     this.runtimes =
         new LeaseTracker<>(
@@ -94,6 +97,12 @@ public final class LeaderTerm implements AutoCloseable {
     return readLeases;
   }
 
+  /// A write found no space: some is made at once.
+  public void noteNoSpace() {
+    evictor.wanted();
+    LockSupport.unpark(worker);
+  }
+
   /// Leases of runtimes by their epochs.
   public LeaseTracker<RuntimeEpoch> runtimes() {
     return runtimes;
@@ -110,7 +119,10 @@ public final class LeaderTerm implements AutoCloseable {
       } catch (RuntimeException e) {
         LOG.error("term {}: the leader's regular work failed; it goes on", term, e);
       }
-      LockSupport.parkNanos(options.tickInterval().toNanos());
+      LockSupport.parkNanos(
+          evictor.isBusy()
+              ? Math.min(EVICTION_PAUSE_NANOS, options.tickInterval().toNanos())
+              : options.tickInterval().toNanos());
     }
   }
 
@@ -164,6 +176,7 @@ public final class LeaderTerm implements AutoCloseable {
         due,
         sessions.expirable(open, Duration.ZERO),
         ended -> new MetadataCommand.ExpireSessions(ended, seenIndex));
+    evictor.next(log.localView()).forEach(evict -> due.add(SessionCommand.unguarded(evict)));
     MetaLog.AppliedDigest digest = log.localDigest();
     due.add(SessionCommand.unguarded(new MetadataCommand.Tick(digest.index(), digest.digest())));
     return due;

@@ -70,6 +70,12 @@ public final class ReadLeases {
     return left <= 0 ? 0 : (left + 999_999) / 1_000_000;
   }
 
+  /// When the last lease of an object ended or ends, on the ticker; `Long.MIN_VALUE` when it had
+  /// none that is remembered. Half of the room for leases is kept for those that have ended.
+  long lastEndNanos(ObjectId id) {
+    return shardOf(id).end(id);
+  }
+
   private Shard shardOf(ObjectId id) {
     int hash = id.hashCode();
     return shards[(hash ^ hash >>> 16) & SHARDS - 1];
@@ -98,11 +104,22 @@ public final class ReadLeases {
 
     private void sweep(long now) {
       Iterator<Long> oldest = ends.values().iterator();
-      for (int i = 0; i < SWEPT_PER_GRANT && oldest.hasNext(); i++) {
+      for (int i = 0;
+          i < SWEPT_PER_GRANT && ends.size() > perShardMax / 2 && oldest.hasNext();
+          i++) {
         if (oldest.next() - now > 0) {
           return;
         }
         oldest.remove();
+      }
+    }
+
+    long end(ObjectId id) {
+      lock.lock();
+      try {
+        return ends.getOrDefault(id, Long.MIN_VALUE);
+      } finally {
+        lock.unlock();
       }
     }
 

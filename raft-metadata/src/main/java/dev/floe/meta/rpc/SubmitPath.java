@@ -60,6 +60,10 @@ final class SubmitPath {
     for (int i = 0; i < applied.size(); i++) {
       replies[positions.get(i)] = applied.get(i);
       noteRegistration(term, proposed.get(i).command(), applied.get(i));
+      if (applied.get(i) instanceof MetadataReply.Failed failed
+          && failed.code() == ErrorCode.NO_SPACE) {
+        term.noteNoSpace();
+      }
     }
     if (Probe.buggify("submit.reply-lost-after-apply")) {
       throw new FloeException(

@@ -19,9 +19,11 @@ import dev.floe.meta.model.SegmentId;
 import dev.floe.meta.model.SegmentUsage;
 import dev.floe.meta.model.SessionId;
 import dev.floe.meta.model.TenantId;
+import dev.floe.meta.state.table.ObjectTable;
 import dev.floe.meta.state.table.SegmentSlot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The whole replicated state of one node. Hard state.
@@ -42,6 +44,7 @@ public final class MetadataState implements MetadataView {
   private final StateParts parts;
   private final RuntimeCommands runtimeCommands;
   private final WriteCommands writeCommands;
+  private final EvictCommand evictCommand;
   private final RouteDrops drops;
   private final DigestHistory digests;
   private volatile Published published;
@@ -61,6 +64,7 @@ public final class MetadataState implements MetadataView {
     drops = new RouteDrops(parts, config);
     runtimeCommands = new RuntimeCommands(parts, drops);
     writeCommands = new WriteCommands(parts, config, drops);
+    evictCommand = new EvictCommand(parts, drops);
     digests = new DigestHistory(listener);
     published = published();
     digests.record(parts.appliedIndex, parts.digest());
@@ -135,7 +139,7 @@ public final class MetadataState implements MetadataView {
       case MetadataCommand.MountSegment mount -> runtimeCommands.mount(mount);
       case MetadataCommand.UnmountSegment unmount -> runtimeCommands.unmount(unmount);
       case MetadataCommand.PutStart start -> writeCommands.putStart(context, session, start);
-      case MetadataCommand.PutEnd end -> writeCommands.putEnd(end);
+      case MetadataCommand.PutEnd end -> writeCommands.putEnd(context, end);
       case MetadataCommand.PutRevoke revoke -> writeCommands.putRevoke(revoke);
       case MetadataCommand.Remove remove -> writeCommands.remove(remove);
       case MetadataCommand.Barrier _ -> Done.INSTANCE;
@@ -144,6 +148,7 @@ public final class MetadataState implements MetadataView {
       case MetadataCommand.ReviveRuntimes revive ->
           runtimeCommands.move(revive.runtimes(), RuntimeState.SUSPECTED, RuntimeState.ALIVE);
       case MetadataCommand.ExpireRuntimes expire -> runtimeCommands.expire(expire.runtimes());
+      case MetadataCommand.Evict evict -> evictCommand.apply(context, evict);
       case MetadataCommand.ExpireSessions expire -> expireSessions(expire);
       case MetadataCommand.Tick tick -> tick(context, tick);
     };
@@ -183,6 +188,21 @@ public final class MetadataState implements MetadataView {
   public List<ObjectRoute> list(
       TenantId tenant, String prefix, @Nullable ObjectKey after, int limit) {
     return parts.objects.list(tenant, prefix, after, limit);
+  }
+
+  @Override
+  public int shards() {
+    return ObjectTable.SHARDS;
+  }
+
+  @Override
+  public void forEachRouteOf(int shard, Consumer<ObjectRoute> visitor) {
+    parts.objects.forEachOf(shard, visitor);
+  }
+
+  @Override
+  public List<ObjectId> groupWith(ObjectRoute route) {
+    return parts.objects.indexes().groups().membersWith(route);
   }
 
   @Override

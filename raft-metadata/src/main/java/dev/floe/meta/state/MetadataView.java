@@ -11,6 +11,7 @@ import dev.floe.meta.model.SegmentUsage;
 import dev.floe.meta.model.SessionId;
 import dev.floe.meta.model.TenantId;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The state as readers see it, safe for many threads beside the one that applies.
@@ -29,6 +30,18 @@ public interface MetadataView {
   /// Up to `limit` routes of a tenant whose key starts with `prefix` and is greater than `after`
   /// (null: from the start), in key order, whatever their state.
   List<ObjectRoute> list(TenantId tenant, String prefix, @Nullable ObjectKey after, int limit);
+
+  /// How many parts the routes are divided into, by a hash of their ids.
+  int shards();
+
+  /// Visits all routes of a part, whatever their state; one that comes or goes meanwhile may be
+  /// missed.
+  ///
+  /// @param shard from 0
+  void forEachRouteOf(int shard, Consumer<ObjectRoute> visitor);
+
+  /// The objects of a route's group, itself among them; only itself when it has none.
+  List<ObjectId> groupWith(ObjectRoute route);
 
   @Nullable RuntimeRecord runtime(RuntimeId id);
 

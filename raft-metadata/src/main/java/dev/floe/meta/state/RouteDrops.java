@@ -3,6 +3,7 @@ package dev.floe.meta.state;
 import dev.floe.core.probe.Probe;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.ObjectRoute;
+import dev.floe.meta.model.ObjectVersion;
 import dev.floe.meta.model.Replica;
 import dev.floe.meta.model.ReplicaLocation;
 import dev.floe.meta.model.RouteState;
@@ -11,6 +12,7 @@ import dev.floe.meta.model.SessionId;
 import dev.floe.meta.state.table.Abandoned;
 import dev.floe.meta.state.table.RouteIndexes;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The ways in which a route or a part of it goes, and what becomes of its space.
 ///
@@ -25,23 +27,41 @@ final class RouteDrops {
     this.config = config;
   }
 
-  /// Takes a route away and frees its space.
+  /// Takes a route away and frees the space of all its versions.
   void free(ObjectRoute route) {
     parts.objects.remove(route);
-    route.replicas().forEach(replica -> parts.segments.free(replica.location()));
+    free(route.current());
+    ObjectVersion next = route.next();
+    if (next != null) {
+      free(next);
+    }
   }
 
-  /// Takes an unfinished write away whose writer may still be at work, and puts its space into
-  /// quarantine.
-  void abandon(ObjectRoute route) {
-    parts.objects.remove(route);
-    route.replicas().forEach(replica -> quarantine(replica, config.releaseMillis(route)));
+  /// Frees the space of a version; the caller changes the route.
+  void free(ObjectVersion version) {
+    version.replicas().forEach(replica -> parts.segments.free(replica.location()));
+  }
+
+  /// Takes the unfinished version of a route away and frees its space; a complete one beside it
+  /// stays.
+  void freeUnfinished(ObjectRoute route) {
+    ObjectVersion unfinished = unfinishedOf(route);
+    withoutUnfinished(route);
+    free(unfinished);
+  }
+
+  /// Takes the unfinished version of a route away whose writer may still be at work, and puts its
+  /// space into quarantine; a complete one beside it stays.
+  void abandonUnfinished(ObjectRoute route) {
+    ObjectVersion unfinished = unfinishedOf(route);
+    withoutUnfinished(route);
+    unfinished.replicas().forEach(replica -> quarantine(replica, config.releaseMillis(unfinished)));
   }
 
   /// Puts the space of a replica that its writer has given up into quarantine; the caller changes
   /// the route.
-  void abandon(Replica replica, ObjectRoute route) {
-    quarantine(replica, config.abandonedMillis(route));
+  void abandon(Replica replica, ObjectVersion version) {
+    quarantine(replica, config.abandonedMillis(version));
   }
 
   private void quarantine(Replica replica, long untilMillis) {
@@ -51,9 +71,25 @@ final class RouteDrops {
     }
   }
 
+  private static ObjectVersion unfinishedOf(ObjectRoute route) {
+    ObjectVersion unfinished = route.unfinished();
+    if (unfinished == null) {
+      throw new IllegalStateException("no unfinished version of " + route.id());
+    }
+    return unfinished;
+  }
+
+  private void withoutUnfinished(ObjectRoute route) {
+    if (route.state() == RouteState.WRITING) {
+      parts.objects.remove(route);
+    } else {
+      parts.objects.put(route.withNext(null));
+    }
+  }
+
   /// Ends a session in good order: nobody writes any more.
   void closeSession(SessionId session) {
-    writesOf(session).forEach(this::free);
+    writesOf(session).forEach(this::freeUnfinished);
     parts.sessions.remove(session);
   }
 
@@ -61,8 +97,9 @@ final class RouteDrops {
   void expireSession(SessionId session) {
     for (ObjectRoute route : writesOf(session)) {
       Probe.sometimes("write.abandoned-by-an-expired-session");
-      parts.objects.remove(route);
-      route.replicas().forEach(replica -> abandon(replica, route));
+      ObjectVersion unfinished = unfinishedOf(route);
+      withoutUnfinished(route);
+      unfinished.replicas().forEach(replica -> abandon(replica, unfinished));
     }
     parts.sessions.remove(session);
   }
@@ -72,25 +109,41 @@ final class RouteDrops {
   void dropSegment(SegmentId segment) {
     for (ObjectId id : parts.objects.indexes().objectsIn(segment)) {
       ObjectRoute route = parts.objects.get(id);
-      if (route == null) {
-        throw new IllegalStateException("the index of " + segment + " names " + id);
-      }
-      List<Replica> left =
-          route.replicas().stream()
-              .filter(replica -> !RouteIndexes.segmentOf(replica).equals(segment))
-              .toList();
-      if (left.isEmpty()) {
-        Probe.sometimes("object.lost-with-its-last-replica");
-        parts.objects.remove(route);
-      } else {
-        Probe.sometimes("object.goes-on-with-fewer-replicas");
-        parts.objects.put(
-            new ObjectRoute(
-                id, route.version(), route.state(), route.content(), route.write(), left));
+      // Named twice when both of its versions lie here.
+      if (route != null) {
+        dropFrom(segment, route);
       }
     }
     parts.quarantine.dropSegment(segment);
     parts.segments.remove(segment);
+  }
+
+  private void dropFrom(SegmentId segment, ObjectRoute route) {
+    ObjectVersion current = outside(segment, route.current());
+    ObjectVersion next = outside(segment, route.next());
+    if (current != null) {
+      Probe.sometimes("object.goes-on-with-fewer-replicas");
+      parts.objects.put(new ObjectRoute(route.id(), route.state(), current, next));
+    } else if (next != null) {
+      Probe.sometimes("object.lost-while-it-is-replaced");
+      parts.objects.put(new ObjectRoute(route.id(), RouteState.WRITING, next));
+    } else {
+      Probe.sometimes("object.lost-with-its-last-replica");
+      parts.objects.remove(route);
+    }
+  }
+
+  /// A version without its replicas in a segment; null when none is left.
+  private static @Nullable ObjectVersion outside(
+      SegmentId segment, @Nullable ObjectVersion version) {
+    if (version == null) {
+      return null;
+    }
+    List<Replica> left =
+        version.replicas().stream()
+            .filter(replica -> !RouteIndexes.segmentOf(replica).equals(segment))
+            .toList();
+    return left.isEmpty() ? null : version.withReplicas(left);
   }
 
   /// Frees quarantined space and unfinished writes whose release timeout has passed, up to `max` of
@@ -100,11 +153,11 @@ final class RouteDrops {
     for (int i = 0; i < max; i++) {
       ObjectId next = parts.objects.indexes().nextReleasedWrite();
       ObjectRoute route = next == null ? null : parts.objects.get(next);
-      if (route == null || config.releaseMillis(route) > nowMillis) {
+      if (route == null || config.releaseMillis(unfinishedOf(route)) > nowMillis) {
         return;
       }
       Probe.sometimes("write.released-after-its-timeout");
-      free(route);
+      freeUnfinished(route);
     }
   }
 
@@ -114,7 +167,7 @@ final class RouteDrops {
 
   private ObjectRoute writing(ObjectId id) {
     ObjectRoute route = parts.objects.get(id);
-    if (route == null || route.state() != RouteState.WRITING) {
+    if (route == null || route.unfinished() == null) {
       throw new IllegalStateException("the index of unfinished writes names " + id);
     }
     return route;

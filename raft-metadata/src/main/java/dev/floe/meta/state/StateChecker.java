@@ -3,6 +3,7 @@ package dev.floe.meta.state;
 import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.ObjectRoute;
+import dev.floe.meta.model.ObjectVersion;
 import dev.floe.meta.model.Replica;
 import dev.floe.meta.model.ReplicaLocation;
 import dev.floe.meta.model.ReplicaLocation.MemoryRange;
@@ -115,19 +116,34 @@ public final class StateChecker {
     if (route.state() == RouteState.ACTIVE) {
       objects++;
       objectBytes += route.content().sizeBytes();
-    } else if (route.state() == RouteState.WRITING) {
+    }
+    ObjectVersion unfinished = route.unfinished();
+    if (unfinished != null) {
       writing++;
       require(
-          sessions.contains(route.write().writer()),
+          sessions.contains(unfinished.write().writer()),
           () -> "object " + name + " has a writer without session");
     }
-    require(!route.replicas().isEmpty(), () -> "object " + name + " has no replica");
+    version(route, route.current());
+    ObjectVersion next = route.next();
+    if (next != null) {
+      require(
+          next.write().version().compareTo(route.version()) > 0
+              && next.retention().group().equals(route.retention().group()),
+          () -> "object " + name + " is to be replaced by an older version or another group's");
+      version(route, next);
+    }
+  }
+
+  private void version(ObjectRoute route, ObjectVersion version) {
+    ObjectId name = route.id();
+    require(!version.replicas().isEmpty(), () -> "object " + name + " has no replica");
     require(
-        route.version().index() <= capture.appliedIndex(),
+        version.write().version().index() <= capture.appliedIndex(),
         () -> "object " + name + " is of an index to come");
     Set<RuntimeId> holders = new HashSet<>();
-    for (Replica replica : route.replicas()) {
-      replica(route, replica, name);
+    for (Replica replica : version.replicas()) {
+      replica(version.equals(route.unfinished()), replica, name);
       switch (replica.location()) {
         case ReplicaLocation.MemoryRange range -> {
           held.add(new RangeChecker.Held(range, name));
@@ -135,14 +151,14 @@ public final class StateChecker {
               holders.add(range.runtime()),
               () -> "object " + name + " has two replicas on " + range.runtime());
           require(
-              range.lengthBytes() >= Math.max(1, route.content().sizeBytes()),
+              range.lengthBytes() >= Math.max(1, version.content().sizeBytes()),
               () -> "object " + name + " does not fit in " + range);
         }
       }
     }
   }
 
-  private void replica(ObjectRoute route, Replica replica, ObjectId name) {
+  private void replica(boolean isWritten, Replica replica, ObjectId name) {
     require(
         replicaIds.add(replica.id()),
         () -> "object " + name + " shares replica id " + replica.id());
@@ -150,12 +166,11 @@ public final class StateChecker {
         replica.id() < capture.counters().nextReplicaId(),
         () -> "object " + name + " has replica " + replica.id() + ", not yet given");
     require(
-        (replica.status() == ReplicaStatus.PROCESSING) == (route.state() == RouteState.WRITING),
+        (replica.status() == ReplicaStatus.PROCESSING) == isWritten,
         () ->
             "object "
                 + name
-                + " is "
-                + route.state()
+                + (isWritten ? " is being written" : " is complete")
                 + " with a replica that is "
                 + replica.status());
   }

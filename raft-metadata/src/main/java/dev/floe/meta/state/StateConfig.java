@@ -2,7 +2,7 @@ package dev.floe.meta.state;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
-import dev.floe.meta.model.ObjectRoute;
+import dev.floe.meta.model.ObjectVersion;
 import dev.floe.meta.model.SessionId;
 import dev.floe.meta.state.table.WritePace;
 
@@ -35,23 +35,23 @@ public record StateConfig(long putDiscardMillis, long putReleaseMillis) {
 
   /// State time from which a session may take the key of an unfinished write. The one that wrote it
   /// knows whether it still does, so it need not wait for the bytes.
-  long discardMillis(ObjectRoute route, SessionId asking) {
+  long discardMillis(ObjectVersion version, SessionId asking) {
     return later(
-        asking.equals(route.write().writer())
-            ? route.write().startMillis()
-            : WritePace.millis(route),
+        asking.equals(version.write().writer())
+            ? version.write().startMillis()
+            : WritePace.millis(version),
         putDiscardMillis);
   }
 
   /// State time from which space that a write has given up is given out again: its writer is gone,
   /// or has ended the write without it.
-  long abandonedMillis(ObjectRoute route) {
-    return later(route.write().startMillis(), putReleaseMillis);
+  long abandonedMillis(ObjectVersion version) {
+    return later(version.write().startMillis(), putReleaseMillis);
   }
 
   /// State time from which the space of a write is given out again unless it was completed.
-  long releaseMillis(ObjectRoute route) {
-    return later(WritePace.millis(route), putReleaseMillis);
+  long releaseMillis(ObjectVersion version) {
+    return later(WritePace.millis(version), putReleaseMillis);
   }
 
   private static long later(long millis, long afterMillis) {

@@ -1,7 +1,6 @@
 package dev.floe.meta.state;
 
 import dev.floe.core.error.ErrorCode;
-import dev.floe.core.error.Limits;
 import dev.floe.core.probe.Probe;
 import dev.floe.meta.command.MetadataCommand.PutEnd;
 import dev.floe.meta.command.MetadataCommand.PutRevoke;
@@ -13,9 +12,11 @@ import dev.floe.meta.command.MetadataReply.Failed;
 import dev.floe.meta.command.MetadataReply.PutStarted;
 import dev.floe.meta.command.MetadataReply.ReplicaTarget;
 import dev.floe.meta.model.ObjectRoute;
+import dev.floe.meta.model.ObjectVersion;
 import dev.floe.meta.model.Replica;
 import dev.floe.meta.model.ReplicaLocation.MemoryRange;
 import dev.floe.meta.model.ReplicaStatus;
+import dev.floe.meta.model.Retention;
 import dev.floe.meta.model.RouteState;
 import dev.floe.meta.model.SessionId;
 import dev.floe.meta.model.WriteState;
@@ -32,17 +33,15 @@ import org.jspecify.annotations.Nullable;
 
 /// The commands that write and remove objects.
 final class WriteCommands {
-  private static final long CHECKSUM_MAX = 0xFFFF_FFFFL;
-
   private final StateParts parts;
-  private final StateConfig config;
   private final PlacementRing ring;
   private final RouteDrops drops;
+  private final WriteChecks checks;
 
   WriteCommands(StateParts parts, StateConfig config, RouteDrops drops) {
     this.parts = parts;
-    this.config = config;
     this.drops = drops;
+    checks = new WriteChecks(config);
     ring = new PlacementRing(parts.runtimes, parts.segments);
   }
 
@@ -52,10 +51,10 @@ final class WriteCommands {
           ErrorCode.INVALID_ARGUMENT,
           "the write of " + command.id() + " has no session that could own it; open one first");
     }
-    Failed refusal = checkPutStart(command);
+    Failed refusal = WriteChecks.arguments(command);
     ObjectRoute before = parts.objects.get(command.id());
     if (refusal == null && before != null) {
-      refusal = checkTakeover(context, before, writer);
+      refusal = checks.takeover(context.nowMillis(), before, writer, command);
     }
     if (refusal != null) {
       return refusal;
@@ -72,57 +71,10 @@ final class WriteCommands {
     if (placed.isEmpty()) {
       return noRoom(candidates, command.sizeBytes());
     }
-    if (before != null) {
-      drops.abandon(before);
+    if (before != null && before.unfinished() != null) {
+      drops.abandonUnfinished(before);
     }
     return begin(context, writer, command, placed);
-  }
-
-  private static @Nullable Failed checkPutStart(PutStart command) {
-    if (command.sizeBytes() < 0 || command.sizeBytes() > Limits.OBJECT_BYTES_MAX) {
-      return new Failed(
-          ErrorCode.INVALID_SIZE,
-          "the size of "
-              + command.id()
-              + ", "
-              + command.sizeBytes()
-              + " bytes, is not in 0.."
-              + Limits.OBJECT_BYTES_MAX);
-    }
-    int count = command.placement().replicaCount();
-    if (count < 1 || count > Limits.REPLICAS_MAX) {
-      return new Failed(
-          ErrorCode.INVALID_ARGUMENT,
-          count + " replicas asked for, allowed are 1 to " + Limits.REPLICAS_MAX);
-    }
-    return null;
-  }
-
-  private @Nullable Failed checkTakeover(
-      ApplyContext context, ObjectRoute before, SessionId asking) {
-    return switch (before.state()) {
-      case ACTIVE ->
-          new Failed(ErrorCode.ALREADY_EXISTS, "object " + before.id() + " exists already");
-      case DELETING ->
-          new Failed(ErrorCode.NOT_READY, "object " + before.id() + " is being removed");
-      case WRITING -> {
-        long age = context.nowMillis() - before.write().startMillis();
-        long waitMillis = config.discardMillis(before, asking) - context.nowMillis();
-        if (waitMillis <= 0) {
-          Probe.sometimes("write.taken-over-from-a-silent-writer");
-          yield null;
-        }
-        yield new Failed(
-            ErrorCode.WRITE_IN_PROGRESS,
-            "object "
-                + before.id()
-                + " has been written for "
-                + age
-                + " ms; the write can be taken over in "
-                + waitMillis
-                + " ms");
-      }
-    };
   }
 
   private static Failed noRoom(List<Candidate> candidates, long sizeBytes) {
@@ -156,45 +108,60 @@ final class WriteCommands {
       replicas.add(replica);
       targets.add(new ReplicaTarget(replica, parts.runtimes.require(one.runtime()).dataEndpoint()));
     }
+    ObjectRoute current = parts.objects.get(command.id());
+    ObjectVersion version =
+        new ObjectVersion(
+            new ObjectVersion.Content(command.sizeBytes(), 0, command.options().dataType()),
+            retention(command, current),
+            new WriteState(
+                context.version(),
+                writer,
+                context.nowMillis(),
+                firstToken,
+                placed.size(),
+                command.options().softPin()),
+            replicas);
     parts.objects.put(
-        new ObjectRoute(
-            command.id(),
-            context.version(),
-            RouteState.WRITING,
-            new ObjectRoute.Content(command.sizeBytes(), 0),
-            new WriteState(writer, context.nowMillis(), firstToken, placed.size()),
-            replicas));
+        current == null
+            ? new ObjectRoute(command.id(), RouteState.WRITING, version)
+            : current.withNext(version));
     return new PutStarted(context.version(), targets);
   }
 
-  MetadataReply putEnd(PutEnd command) {
-    if (command.checksum() < 0 || command.checksum() > CHECKSUM_MAX) {
-      return new Failed(
-          ErrorCode.INVALID_ARGUMENT,
-          "checksum " + command.checksum() + " is not an unsigned 32-bit value");
-    }
+  /// What keeps the new version until it is complete; a group and a hard pin stay with an object.
+  private static Retention retention(PutStart command, @Nullable ObjectRoute current) {
+    return current == null
+        ? new Retention(command.options().group(), command.options().isHardPinned(), 0)
+        : new Retention(
+            current.retention().group(),
+            command.options().isHardPinned() || current.retention().isHardPinned(),
+            0);
+  }
+
+  MetadataReply putEnd(ApplyContext context, PutEnd command) {
+    Failed refusal = WriteChecks.checksum(command.checksum());
     ObjectRoute route = parts.objects.get(command.id());
-    Failed refusal = checkTokens(route, command.replicaIds());
-    if (refusal != null) {
-      return refusal;
+    if (refusal == null) {
+      refusal = WriteChecks.tokens(route, command.replicaIds());
     }
-    if (route == null || route.state() == RouteState.DELETING) {
-      return new Failed(
-          ErrorCode.NOT_FOUND,
-          "object "
-              + command.id()
-              + " is not there: its write was given up or timed out, or it was removed");
+    if (refusal == null) {
+      refusal = WriteChecks.present(route, command.id());
+    }
+    if (refusal != null || route == null) {
+      return refusal == null ? Done.INSTANCE : refusal;
     }
     Set<Long> named = new HashSet<>(command.replicaIds());
-    return route.state() == RouteState.WRITING
-        ? complete(route, named, command.checksum())
+    return WriteChecks.isUnfinished(route, command.replicaIds())
+        ? complete(context, route, named, command.checksum())
         : endAgain(route, named, command.checksum());
   }
 
-  private MetadataReply complete(ObjectRoute route, Set<Long> named, long checksum) {
+  private MetadataReply complete(
+      ApplyContext context, ObjectRoute route, Set<Long> named, long checksum) {
+    ObjectVersion written = route.next() == null ? route.current() : route.next();
     List<Replica> complete = new ArrayList<>();
     List<Replica> failed = new ArrayList<>();
-    for (Replica replica : route.replicas()) {
+    for (Replica replica : written.replicas()) {
       if (named.contains(replica.id())) {
         complete.add(replica.withStatus(ReplicaStatus.COMPLETE));
       } else {
@@ -206,15 +173,26 @@ final class WriteCommands {
           ErrorCode.STALE_TOKEN,
           "the named replicas of " + route.id() + " are lost; revoke the write and begin again");
     }
-    failed.forEach(replica -> drops.abandon(replica, route));
+    failed.forEach(replica -> drops.abandon(replica, written));
+    boolean replaces = route.next() != null;
+    long pinnedBefore = replaces ? route.retention().softPinnedUntilMillis() : 0;
     parts.objects.put(
         new ObjectRoute(
             route.id(),
-            route.version(),
             RouteState.ACTIVE,
-            new ObjectRoute.Content(route.content().sizeBytes(), checksum),
-            route.write(),
-            complete));
+            new ObjectVersion(
+                new ObjectVersion.Content(
+                    written.content().sizeBytes(), checksum, written.content().dataType()),
+                written
+                    .retention()
+                    .withSoftPinUntil(
+                        written.write().softPin().untilMillis(context.nowMillis(), pinnedBefore)),
+                written.write(),
+                complete)));
+    if (replaces) {
+      Probe.sometimes("write.replaced-a-version");
+      drops.free(route.current());
+    }
     return Done.INSTANCE;
   }
 
@@ -237,49 +215,20 @@ final class WriteCommands {
 
   MetadataReply putRevoke(PutRevoke command) {
     ObjectRoute route = parts.objects.get(command.id());
-    Failed refusal = checkTokens(route, command.replicaIds());
+    Failed refusal = WriteChecks.tokens(route, command.replicaIds());
     if (refusal != null) {
       return refusal;
     }
-    if (route == null) {
+    if (route == null || route.state() == RouteState.DELETING) {
       return Done.INSTANCE;
     }
-    return switch (route.state()) {
-      case WRITING -> {
-        drops.free(route);
-        yield Done.INSTANCE;
-      }
-      case ACTIVE ->
-          new Failed(
-              ErrorCode.ALREADY_EXISTS,
-              "the write of " + route.id() + " was completed; remove the object instead");
-      case DELETING -> Done.INSTANCE;
-    };
-  }
-
-  /// Whether the tokens are some of those of the route's write (any, when there is no route).
-  private static @Nullable Failed checkTokens(@Nullable ObjectRoute route, List<Long> tokens) {
-    if (tokens.isEmpty()) {
-      return new Failed(ErrorCode.INVALID_ARGUMENT, "no replica is named; name at least one token");
+    if (WriteChecks.isUnfinished(route, command.replicaIds())) {
+      drops.freeUnfinished(route);
+      return Done.INSTANCE;
     }
-    Set<Long> seen = new HashSet<>();
-    for (long token : tokens) {
-      if (!seen.add(token)) {
-        return new Failed(ErrorCode.STALE_TOKEN, "token " + token + " is named twice");
-      }
-      if (route != null && !route.write().hasToken(token)) {
-        Probe.sometimes("write.end-or-revoke-with-an-old-token");
-        return new Failed(
-            ErrorCode.STALE_TOKEN,
-            "token "
-                + token
-                + " is not of the current write of "
-                + route.id()
-                + ", version "
-                + route.version());
-      }
-    }
-    return null;
+    return new Failed(
+        ErrorCode.ALREADY_EXISTS,
+        "the write of " + route.id() + " was completed; remove the object instead");
   }
 
   MetadataReply remove(Remove command) {
@@ -287,10 +236,14 @@ final class WriteCommands {
     if (route == null || route.state() == RouteState.DELETING) {
       return new Failed(ErrorCode.NOT_FOUND, "object " + command.id() + " does not exist");
     }
-    if (route.state() == RouteState.WRITING && !command.isForced()) {
+    if (route.unfinished() != null && !command.isForced()) {
       return new Failed(
           ErrorCode.NOT_READY,
-          "object " + command.id() + " is being written; wait, or remove it by force");
+          "object "
+              + command.id()
+              + " is being "
+              + (route.state() == RouteState.WRITING ? "written" : "replaced")
+              + "; wait, or remove it by force");
     }
     if (command.leasedMillis() > 0 && !command.isForced()) {
       Probe.sometimes("remove.refused-for-a-lease");

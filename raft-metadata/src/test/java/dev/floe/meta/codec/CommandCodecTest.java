@@ -73,6 +73,13 @@ class CommandCodecTest {
   }
 
   @Test
+  void whatAWriteAsksForIsKept() {
+    for (MetadataCommand write : CommandSamples.WRITES) {
+      assertThat(CommandCodec.decode(CommandCodec.encode(batch(write)))).isEqualTo(batch(write));
+    }
+  }
+
+  @Test
   void aRemovalKeepsWhatTheLeaderSaw() {
     CommandBatch leased = batch(new MetadataCommand.Remove(ObjectId.of("k"), false, 4999));
 

@@ -5,15 +5,19 @@ import dev.floe.meta.command.MetadataCommand;
 import dev.floe.meta.command.MetadataCommand.Placement;
 import dev.floe.meta.command.MetadataCommand.RuntimeEpoch;
 import dev.floe.meta.command.MetadataCommand.Strategy;
+import dev.floe.meta.model.DataType;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.ObjectKey;
+import dev.floe.meta.model.RouteVersion;
 import dev.floe.meta.model.RuntimeId;
 import dev.floe.meta.model.RuntimeProcess;
 import dev.floe.meta.model.SegmentId;
 import dev.floe.meta.model.SessionId;
+import dev.floe.meta.model.SoftPin;
 import dev.floe.meta.model.TenantId;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /// One command of each kind, with a value in every field.
 final class CommandSamples {
@@ -46,7 +50,21 @@ final class CommandSamples {
                   new RuntimeEpoch(RUNTIME, 15), new RuntimeEpoch(new RuntimeId("store-2"), 16))),
           new MetadataCommand.ExpireSessions(
               List.of(new SessionId(17, 18), new SessionId(0, 0)), 19),
-          new MetadataCommand.Tick(20, -21));
+          new MetadataCommand.Tick(20, -21),
+          new MetadataCommand.Evict(
+              List.of(new MetadataCommand.Victim(OBJECT, new RouteVersion(22, 23))), true));
+
+  /// A write for each thing that it may ask for.
+  static final List<MetadataCommand> WRITES =
+      Stream.of(
+              MetadataCommand.WriteOptions.DEFAULT.replacing(),
+              new MetadataCommand.WriteOptions(
+                  true, DataType.KVCACHE, "conversation-7", true, new SoftPin.Enable(86_400_000)),
+              new MetadataCommand.WriteOptions(
+                  false, DataType.GENERAL, "", false, SoftPin.Disable.INSTANCE))
+          .<MetadataCommand>map(
+              options -> new MetadataCommand.PutStart(OBJECT, 24, Placement.replicas(1), options))
+          .toList();
 
   private CommandSamples() {}
 }

@@ -2,11 +2,15 @@ package dev.floe.meta.leader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.floe.meta.model.DataType;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.ObjectRoute;
+import dev.floe.meta.model.ObjectVersion;
+import dev.floe.meta.model.Retention;
 import dev.floe.meta.model.RouteState;
 import dev.floe.meta.model.RouteVersion;
 import dev.floe.meta.model.SessionId;
+import dev.floe.meta.model.SoftPin;
 import dev.floe.meta.model.WriteState;
 import java.time.Duration;
 import java.util.List;
@@ -20,11 +24,18 @@ class ReadLeasesTest {
   private static ObjectRoute route(String key, long index) {
     return new ObjectRoute(
         ObjectId.of(key),
-        new RouteVersion(index, 0),
         RouteState.ACTIVE,
-        new ObjectRoute.Content(1, 0),
-        new WriteState(new SessionId(1, 1), 0, 0, 1),
-        List.of());
+        new ObjectVersion(
+            new ObjectVersion.Content(1, 0, DataType.UNKNOWN),
+            Retention.NONE,
+            new WriteState(
+                new RouteVersion(index, 0),
+                new SessionId(1, 1),
+                0,
+                0,
+                1,
+                SoftPin.Preserve.INSTANCE),
+            List.of()));
   }
 
   @Test

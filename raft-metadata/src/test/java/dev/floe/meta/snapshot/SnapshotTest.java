@@ -14,10 +14,14 @@ import dev.floe.meta.command.MetadataCommand.PutEnd;
 import dev.floe.meta.command.MetadataCommand.PutStart;
 import dev.floe.meta.command.MetadataCommand.Remove;
 import dev.floe.meta.command.MetadataCommand.SuspectRuntimes;
+import dev.floe.meta.command.MetadataCommand.WriteOptions;
 import dev.floe.meta.command.MetadataReply;
+import dev.floe.meta.command.MetadataReply.PutStarted;
 import dev.floe.meta.command.SessionCommand;
+import dev.floe.meta.model.DataType;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.SessionId;
+import dev.floe.meta.model.SoftPin;
 import dev.floe.meta.state.MetadataState;
 import dev.floe.meta.state.StateCapture;
 import dev.floe.meta.state.StateConfig;
@@ -31,6 +35,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -81,6 +86,30 @@ class SnapshotTest {
     driver.leader(new SuspectRuntimes(List.of(driver.register("suspect", 1))));
     driver.in(session, new PutStart(ObjectId.of("x"), -1, Placement.replicas(1)));
     driver.openSession(3);
+    return driver;
+  }
+
+  /// A state in which objects are pinned, grouped and being replaced.
+  static StateDriver replacing() {
+    StateDriver driver = new StateDriver();
+    SessionId session = driver.openSession(1);
+    driver.store("a", MIB);
+    for (int i = 0; i < 8; i++) {
+      WriteOptions options =
+          new WriteOptions(
+              true,
+              DataType.KVCACHE,
+              "g" + i % 2,
+              i % 3 == 0,
+              i % 4 == 0 ? new SoftPin.Enable(60_000 + i) : SoftPin.Disable.INSTANCE);
+      ObjectId id = ObjectId.of("object-" + i);
+      PutStart start = new PutStart(id, 1000 + i, Placement.replicas(1), options);
+      MetadataReply started = driver.in(session, start);
+      driver.in(session, new PutEnd(id, StateDriver.tokens((PutStarted) started), i));
+      if (i > 4) {
+        driver.in(session, start);
+      }
+    }
     return driver;
   }
 
@@ -149,6 +178,18 @@ class SnapshotTest {
       assertThat(restored.apply(start)).isEqualTo(original.apply(start));
     }
     assertThat(restored.state().digest()).isEqualTo(original.state().digest());
+  }
+
+  @Test
+  void pinsGroupsAndVersionsToComeAreKept() {
+    MetadataState original = replacing().state();
+    MetadataState restored = read(write(original));
+    assertThat(restored.digest()).isEqualTo(original.digest());
+    for (int i = 0; i < 8; i++) {
+      ObjectId id = ObjectId.of("object-" + i);
+      assertThat(restored.route(id)).isEqualTo(original.route(id));
+      assertThat(restored.groupWith(Objects.requireNonNull(restored.route(id)))).hasSize(4);
+    }
   }
 
   @Test

@@ -11,6 +11,7 @@ import dev.floe.meta.command.MetadataReply.PutStarted;
 import dev.floe.meta.command.SessionCommand;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.ObjectRoute;
+import dev.floe.meta.model.ObjectVersion;
 import dev.floe.meta.model.RouteState;
 import dev.floe.meta.model.RouteVersion;
 import dev.floe.meta.model.SessionId;
@@ -186,10 +187,16 @@ class MetadataStatePropertyTest {
     switch (command) {
       case MetadataCommand.PutStart start -> {
         assertThat(after).isNotNull();
-        assertThat(after.state()).isEqualTo(RouteState.WRITING);
-        assertThat(after.version()).isEqualTo(((PutStarted) reply).version());
-        assertThat(after.content().sizeBytes()).isEqualTo(start.sizeBytes());
-        assertThat(before == null || before.state() == RouteState.WRITING).isTrue();
+        ObjectVersion written = after.unfinished();
+        assertThat(written).isNotNull();
+        assertThat(written.write().version()).isEqualTo(((PutStarted) reply).version());
+        assertThat(written.content().sizeBytes()).isEqualTo(start.sizeBytes());
+        if (before != null && before.state() == RouteState.ACTIVE) {
+          assertThat(start.options().replaces()).isTrue();
+          assertThat(after.withNext(null)).isEqualTo(before.withNext(null));
+        } else {
+          assertThat(after.state()).isEqualTo(RouteState.WRITING);
+        }
       }
       case MetadataCommand.PutEnd end when reply instanceof MetadataReply.Done -> {
         assertThat(after).isNotNull();
@@ -197,8 +204,13 @@ class MetadataStatePropertyTest {
         assertThat(after.content().checksum()).isEqualTo(end.checksum());
         assertThat(after.replicas()).allMatch(r -> end.replicaIds().contains(r.id()));
       }
-      case MetadataCommand.PutRevoke _, MetadataCommand.Remove _
-          when reply instanceof MetadataReply.Done ->
+      case MetadataCommand.PutRevoke _ when reply instanceof MetadataReply.Done ->
+          assertThat(after)
+              .isEqualTo(
+                  before == null || before.state() == RouteState.WRITING
+                      ? null
+                      : before.withNext(null));
+      case MetadataCommand.Remove _ when reply instanceof MetadataReply.Done ->
           assertThat(after).isNull();
       default -> assertThat(after).isEqualTo(before);
     }
@@ -254,7 +266,7 @@ class MetadataStatePropertyTest {
             ErrorCode.SEGMENT_NOT_FOUND,
             ErrorCode.SESSION_NOT_FOUND,
             ErrorCode.RUNTIME_IN_USE);
-    assertThat(kinds).hasSize(15);
+    assertThat(kinds).hasSize(16);
   }
 
   /// All that readers see besides sessions.

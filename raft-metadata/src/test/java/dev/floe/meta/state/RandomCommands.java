@@ -6,18 +6,22 @@ import dev.floe.meta.command.MetadataCommand;
 import dev.floe.meta.command.MetadataCommand.Placement;
 import dev.floe.meta.command.MetadataCommand.RuntimeEpoch;
 import dev.floe.meta.command.MetadataCommand.Strategy;
+import dev.floe.meta.command.MetadataCommand.Victim;
 import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.command.MetadataReply.PutStarted;
 import dev.floe.meta.command.MetadataReply.RuntimeRegistered;
 import dev.floe.meta.command.MetadataReply.SegmentMounted;
 import dev.floe.meta.command.MetadataReply.SessionOpened;
 import dev.floe.meta.command.SessionCommand;
+import dev.floe.meta.model.DataType;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.ObjectKey;
+import dev.floe.meta.model.RouteVersion;
 import dev.floe.meta.model.RuntimeId;
 import dev.floe.meta.model.RuntimeProcess;
 import dev.floe.meta.model.SegmentId;
 import dev.floe.meta.model.SessionId;
+import dev.floe.meta.model.SoftPin;
 import dev.floe.meta.model.TenantId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,6 +40,7 @@ final class RandomCommands {
   private long index;
   private final Map<SessionId, Long> sequences = new HashMap<>();
   private final Map<ObjectId, List<List<Long>>> tokens = new HashMap<>();
+  private final List<Victim> versions = new ArrayList<>();
   private final List<RuntimeEpoch> epochs = new ArrayList<>();
   private final List<SegmentId> segments = new ArrayList<>();
   private final List<SessionId> sessions = new ArrayList<>();
@@ -68,10 +73,12 @@ final class RandomCommands {
     for (int i = 0; i < replies.size(); i++) {
       MetadataCommand command = batch.commands().get(i).command();
       switch (replies.get(i)) {
-        case PutStarted started when command instanceof MetadataCommand.PutStart start ->
-            tokens
-                .computeIfAbsent(start.id(), _ -> new ArrayList<>())
-                .add(StateDriver.tokens(started));
+        case PutStarted started when command instanceof MetadataCommand.PutStart start -> {
+          versions.add(new Victim(start.id(), started.version()));
+          tokens
+              .computeIfAbsent(start.id(), _ -> new ArrayList<>())
+              .add(StateDriver.tokens(started));
+        }
         case RuntimeRegistered registered
             when command instanceof MetadataCommand.RegisterRuntime register ->
             epochs.add(new RuntimeEpoch(register.runtime(), registered.epoch()));
@@ -101,7 +108,7 @@ final class RandomCommands {
   }
 
   private MetadataCommand command() {
-    return switch (random.nextInt(40)) {
+    return switch (random.nextInt(43)) {
       case 0, 1 -> new MetadataCommand.OpenSession(new SessionId(random.nextInt(3), 9));
       case 2, 3 -> new MetadataCommand.CloseSession(session());
       case 4, 5 -> register();
@@ -122,6 +129,7 @@ final class RandomCommands {
               List.of(session(), session()), index - random.nextInt(20));
       case 28, 29 -> new MetadataCommand.Tick(0, 0);
       case 30 -> new MetadataCommand.Barrier();
+      case 31, 32 -> evict();
       default -> start();
     };
   }
@@ -163,7 +171,43 @@ final class RandomCommands {
     int replicas = random.nextInt(12) == 0 ? random.nextInt(20) - 5 : 1 + random.nextInt(3);
     List<RuntimeId> preferred = random.nextInt(3) == 0 ? List.of(pick(RUNTIMES)) : List.of();
     return new MetadataCommand.PutStart(
-        object(), size, new Placement(replicas, pick(List.of(Strategy.values())), preferred));
+        object(),
+        size,
+        new Placement(replicas, pick(List.of(Strategy.values())), preferred),
+        options());
+  }
+
+  private MetadataCommand.WriteOptions options() {
+    SoftPin softPin =
+        switch (random.nextInt(8)) {
+          case 0 -> SoftPin.Disable.INSTANCE;
+          case 1 -> new SoftPin.Enable(random.nextLong(100_000) - 100);
+          case 2 -> new SoftPin.Enable(random.nextLong());
+          default -> SoftPin.Preserve.INSTANCE;
+        };
+    String group =
+        switch (random.nextInt(6)) {
+          case 0, 1 -> "g" + random.nextInt(2);
+          case 2 -> "g".repeat(random.nextInt(400));
+          default -> "";
+        };
+    return new MetadataCommand.WriteOptions(
+        random.nextInt(3) == 0,
+        pick(List.of(DataType.values())),
+        group,
+        random.nextInt(5) == 0,
+        softPin);
+  }
+
+  private MetadataCommand evict() {
+    List<Victim> victims = new ArrayList<>();
+    for (int i = random.nextInt(4); i >= 0; i--) {
+      victims.add(
+          versions.isEmpty() || random.nextInt(6) == 0
+              ? new Victim(object(), new RouteVersion(index, random.nextInt(3)))
+              : lately(versions));
+    }
+    return new MetadataCommand.Evict(victims, random.nextInt(3) == 0);
   }
 
   private MetadataCommand end() {

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.floe.core.error.FloeException;
 import dev.floe.core.wire.Endpoint;
+import dev.floe.meta.model.DataType;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.ObjectRoute;
+import dev.floe.meta.model.ObjectVersion;
 import dev.floe.meta.model.Replica;
 import dev.floe.meta.model.ReplicaLocation.MemoryRange;
 import dev.floe.meta.model.ReplicaStatus;
+import dev.floe.meta.model.Retention;
 import dev.floe.meta.model.RouteState;
 import dev.floe.meta.model.RouteVersion;
 import dev.floe.meta.model.RuntimeId;
@@ -19,6 +22,7 @@ import dev.floe.meta.model.RuntimeState;
 import dev.floe.meta.model.Segment;
 import dev.floe.meta.model.SegmentId;
 import dev.floe.meta.model.SessionId;
+import dev.floe.meta.model.SoftPin;
 import dev.floe.meta.model.WriteState;
 import dev.floe.meta.place.RangeAllocator;
 import dev.floe.meta.state.table.Abandoned;
@@ -129,11 +133,13 @@ class StateCheckerTest {
   private static ObjectRoute route(String key, RouteState state, Replica... replicas) {
     return new ObjectRoute(
         ObjectId.of(key),
-        new RouteVersion(1, 0),
         state,
-        new ObjectRoute.Content(64, 0),
-        new WriteState(new SessionId(0, 1), 0, 1, 1),
-        List.of(replicas));
+        new ObjectVersion(
+            new ObjectVersion.Content(64, 0, DataType.UNKNOWN),
+            Retention.NONE,
+            new WriteState(
+                new RouteVersion(1, 0), new SessionId(0, 1), 0, 1, 1, SoftPin.Preserve.INSTANCE),
+            List.of(replicas)));
   }
 
   private static Replica complete(long id, MemoryRange range) {
@@ -196,7 +202,7 @@ class StateCheckerTest {
                                 "k",
                                 RouteState.ACTIVE,
                                 new Replica(1, ReplicaStatus.PROCESSING, range(0, 64)))))))
-        .contains("ACTIVE with a replica that is PROCESSING");
+        .contains("complete with a replica that is PROCESSING");
     assertThat(
             refusal(
                 r -> {

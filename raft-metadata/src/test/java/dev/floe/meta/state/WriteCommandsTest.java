@@ -25,8 +25,10 @@ import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.command.MetadataReply.Failed;
 import dev.floe.meta.command.MetadataReply.PutStarted;
 import dev.floe.meta.command.SessionCommand;
+import dev.floe.meta.model.DataType;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.ObjectRoute;
+import dev.floe.meta.model.ObjectVersion;
 import dev.floe.meta.model.Replica;
 import dev.floe.meta.model.ReplicaStatus;
 import dev.floe.meta.model.RouteState;
@@ -62,7 +64,8 @@ class WriteCommandsTest {
 
     ObjectRoute route = route("k");
     assertThat(route.state()).isEqualTo(RouteState.ACTIVE);
-    assertThat(route.content()).isEqualTo(new ObjectRoute.Content(1000, 0xFFFF_FFFFL));
+    assertThat(route.content())
+        .isEqualTo(new ObjectVersion.Content(1000, 0xFFFF_FFFFL, DataType.UNKNOWN));
     assertThat(route.version()).isEqualTo(started.version());
     assertThat(route.replicas())
         .extracting(Replica::status)

@@ -7,6 +7,7 @@ import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.command.SessionCommand;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.ObjectRoute;
+import dev.floe.meta.model.ObjectVersion;
 import dev.floe.meta.model.Replica;
 import dev.floe.meta.model.RouteState;
 import dev.floe.meta.model.RuntimeRecord;
@@ -97,7 +98,12 @@ public final class CommandOracle {
   /// Whether the token is one of a write or an object that is there as of the last entry.
   public boolean isLive(long token) {
     Written written = writtenByToken.get(token);
-    ObjectModel.Held held = written == null ? null : objects.get(written.id());
+    return written != null
+        && (holds(objects.get(written.id()), token)
+            || holds(objects.replacing(written.id()), token));
+  }
+
+  private static boolean holds(ObjectModel.@Nullable Held held, long token) {
     return held != null && held.replicas.stream().anyMatch(replica -> replica.id() == token);
   }
 
@@ -114,13 +120,12 @@ public final class CommandOracle {
   /// Compares everything there is, not only what the last entry touched.
   public void checkAll(MetadataView state) {
     long index = state.appliedIndex();
-    long writing = 0;
     for (ObjectModel.Held held : objects.all()) {
       compare(index, held.id, state);
-      writing += held.isActive ? 0 : 1;
     }
+    long writing = objects.unfinished().size();
     MetadataView.Totals totals = state.totals();
-    long active = objects.all().size() - writing;
+    long active = objects.all().stream().filter(held -> held.isActive).count();
     Violation.unless(
         totals.objects() == active && totals.writing() == writing,
         Invariant.ACCOUNTING,
@@ -170,7 +175,7 @@ public final class CommandOracle {
       }
       case MetadataCommand.PutStart start -> begun(entry, objects.putStart(start, asked, reply));
       case MetadataCommand.PutEnd end -> {
-        ObjectModel.Held made = objects.putEnd(end, reply);
+        ObjectModel.Held made = objects.putEnd(end, reply, timeMillis);
         if (made != null) {
           timeline.readable(made.id, index, made.version);
         }
@@ -186,6 +191,12 @@ public final class CommandOracle {
       case MetadataCommand.ReviveRuntimes revive -> revive.runtimes().forEach(runtimes::revive);
       case MetadataCommand.ExpireRuntimes expire ->
           expire.runtimes().forEach(named -> drop(index, runtimes.expire(named), touched));
+      case MetadataCommand.Evict evict -> {
+        for (ObjectModel.Held gone : objects.evict(evict, reply, timeMillis)) {
+          touched.put(gone.id.toString(), gone.id);
+          timeline.unreadable(gone.id, index, true);
+        }
+      }
       case MetadataCommand.ExpireSessions expire -> {
         for (SessionId session : expire.sessions()) {
           if (sessions.expired(session, expire.seenIndex())) {
@@ -230,7 +241,7 @@ public final class CommandOracle {
   }
 
   private void touchWrites(SessionId session, Map<String, ObjectId> touched) {
-    for (ObjectModel.Held held : objects.all()) {
+    for (ObjectModel.Held held : objects.unfinished()) {
       if (session.equals(held.writer)) {
         touched.put(held.id.toString(), held.id);
       }
@@ -261,7 +272,9 @@ public final class CommandOracle {
     ObjectModel.Held held = objects.get(id);
     ObjectRoute route = state.route(id);
     boolean isNeitherThere = held == null && route == null;
-    boolean isSame = isNeitherThere || (held != null && route != null && isSame(held, route));
+    boolean isSame =
+        isNeitherThere
+            || (held != null && route != null && isSame(held, objects.replacing(id), route));
     Violation.unless(
         isSame,
         Invariant.COMMAND_SEMANTICS,
@@ -278,12 +291,22 @@ public final class CommandOracle {
                     : held.version + (held.isActive ? " ACTIVE " : " WRITING ") + held.replicas));
   }
 
-  private static boolean isSame(ObjectModel.Held held, ObjectRoute route) {
+  private static boolean isSame(
+      ObjectModel.Held held, ObjectModel.@Nullable Held replacing, ObjectRoute route) {
     RouteState state = held.isActive ? RouteState.ACTIVE : RouteState.WRITING;
-    return route.version().equals(held.version)
-        && route.state() == state
-        && route.content().sizeBytes() == held.sizeBytes
-        && tokens(route.replicas()).equals(tokens(held.replicas));
+    ObjectVersion next = route.next();
+    return route.state() == state
+        && isSame(held, route.current())
+        && (replacing == null ? next == null : next != null && isSame(replacing, next));
+  }
+
+  private static boolean isSame(ObjectModel.Held held, ObjectVersion version) {
+    return version.write().version().equals(held.version)
+        && version.content().sizeBytes() == held.sizeBytes
+        && version.retention().group().equals(held.group)
+        && version.retention().isHardPinned() == held.isHardPinned
+        && version.retention().softPinnedUntilMillis() == held.softPinnedUntilMillis
+        && tokens(version.replicas()).equals(tokens(held.replicas));
   }
 
   private static List<Long> tokens(List<Replica> replicas) {

@@ -21,7 +21,7 @@ public final class History {
 
   /// Searches an order for every key whose history is small enough.
   ///
-  /// @param timeline tells when objects were lost with their runtimes, which no client did
+  /// @param timeline tells when objects were lost with their runtimes or evicted, which no client did
   public void check(Timeline timeline) {
     for (ObjectId id : timeline.keys()) {
       for (Timeline.Change change : timeline.changes(id)) {

@@ -8,6 +8,7 @@ import dev.floe.meta.model.Replica;
 import dev.floe.meta.model.RouteVersion;
 import dev.floe.meta.model.SegmentId;
 import dev.floe.meta.model.SessionId;
+import dev.floe.meta.model.SoftPin;
 import dev.floe.meta.state.StateConfig;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 /// Which objects there are, from nothing but commands and their replies.
 final class ObjectModel {
   private final TreeMap<String, Held> objects = new TreeMap<>();
+
+  /// What is being written to take the place of a readable object.
+  private final TreeMap<String, Held> replacing = new TreeMap<>();
+
   private final Map<String, RouteVersion> lastVersions = new HashMap<>();
   private final SpaceModel space;
   private final StateConfig config;
@@ -35,6 +40,10 @@ final class ObjectModel {
     final long sizeBytes;
     final @Nullable SessionId writer;
     final long startMillis;
+    final SoftPin softPin;
+    String group;
+    boolean isHardPinned;
+    long softPinnedUntilMillis;
     final Set<Long> tokens = new HashSet<>();
     boolean isActive;
     long checksum;
@@ -52,6 +61,9 @@ final class ObjectModel {
       this.sizeBytes = command.sizeBytes();
       this.writer = writer;
       this.startMillis = startMillis;
+      this.softPin = command.options().softPin();
+      this.group = command.options().group();
+      this.isHardPinned = command.options().isHardPinned();
       this.replicas = replicas;
       replicas.forEach(replica -> tokens.add(replica.id()));
     }
@@ -75,21 +87,34 @@ final class ObjectModel {
     return objects.get(id.toString());
   }
 
+  /// What is to take the object's place, or null.
+  @Nullable Held replacing(ObjectId id) {
+    return replacing.get(id.toString());
+  }
+
   List<Held> all() {
     return List.copyOf(objects.values());
+  }
+
+  /// All unfinished writes, also of objects that are readable meanwhile.
+  List<Held> unfinished() {
+    List<Held> unfinished =
+        new ArrayList<>(objects.values().stream().filter(held -> !held.isActive).toList());
+    unfinished.addAll(replacing.values());
+    return unfinished;
   }
 
   /// @return the new write when one began
   @Nullable Held putStart(MetadataCommand.PutStart command, Asked asked, MetadataReply reply) {
     Held before = get(command.id());
-    boolean isFree =
-        before == null
-            || (!before.isActive
-                && asked.nowMillis() - waitsFrom(before, asked) >= config.putDiscardMillis());
+    boolean isFree = before == null || isFree(before, command, asked);
     if (reply instanceof MetadataReply.Failed failed) {
       boolean isRight =
           switch (failed.code()) {
-            case ALREADY_EXISTS -> before != null && before.isActive;
+            case ALREADY_EXISTS ->
+                before != null && before.isActive && !command.options().replaces();
+            case INVALID_ARGUMENT ->
+                !isFree && before != null && before.isActive && command.options().replaces();
             case WRITE_IN_PROGRESS -> !isFree && before != null && !before.isActive;
             case NO_SPACE, NOT_ENOUGH_RUNTIMES -> isFree;
             default -> false;
@@ -104,11 +129,24 @@ final class ObjectModel {
     if (!(reply instanceof MetadataReply.PutStarted started) || !isFree) {
       throw new Violation(Invariant.COMMAND_SEMANTICS, command + " was answered " + reply);
     }
-    if (before != null) {
-      situations.hit(Situation.WRITE_TAKEN_OVER_AFTER_DISCARD_TIMEOUT);
-      abandon(before, releaseMillis(before));
+    Held unfinished = before == null || !before.isActive ? before : replacing(command.id());
+    if (unfinished != null) {
+      situations.hit(
+          command.options().replaces()
+              ? Situation.WRITE_TAKEN_OVER_BY_A_REPLACING_ONE
+              : Situation.WRITE_TAKEN_OVER_AFTER_DISCARD_TIMEOUT);
+      abandon(unfinished, releaseMillis(unfinished));
     }
     return begin(command, asked, started);
+  }
+
+  private boolean isFree(Held before, MetadataCommand.PutStart command, Asked asked) {
+    if (command.options().replaces()) {
+      String group = command.options().group();
+      return !before.isActive || group.isEmpty() || group.equals(before.group);
+    }
+    return !before.isActive
+        && asked.nowMillis() - waitsFrom(before, asked) >= config.putDiscardMillis();
   }
 
   private Held begin(
@@ -141,13 +179,26 @@ final class ObjectModel {
     Held made =
         new Held(
             command.id(), started.version(), command, asked.session(), asked.nowMillis(), replicas);
-    objects.put(command.id().toString(), made);
+    Held readable = get(command.id());
+    if (readable == null) {
+      objects.put(command.id().toString(), made);
+    } else {
+      made.group = readable.group;
+      made.isHardPinned |= readable.isHardPinned;
+      replacing.put(command.id().toString(), made);
+    }
     return made;
   }
 
+  /// The write that tokens are of: the unfinished one when any is its, else the object's.
+  private @Nullable Held named(ObjectId id, List<Long> tokens) {
+    Held next = replacing(id);
+    return next != null && tokens.stream().anyMatch(next.tokens::contains) ? next : get(id);
+  }
+
   /// @return the object when it became readable now
-  @Nullable Held putEnd(MetadataCommand.PutEnd command, MetadataReply reply) {
-    Held held = get(command.id());
+  @Nullable Held putEnd(MetadataCommand.PutEnd command, MetadataReply reply, long nowMillis) {
+    Held held = named(command.id(), command.replicaIds());
     boolean isCurrent = held != null && held.tokens.containsAll(command.replicaIds());
     if (reply instanceof MetadataReply.Failed failed) {
       situations.hit(Situation.LATE_PUT_END_REFUSED);
@@ -185,6 +236,21 @@ final class ObjectModel {
     held.replicas = kept;
     held.isActive = true;
     held.checksum = command.checksum();
+    Held replaced = get(held.id);
+    long pinnedBefore = 0;
+    if (replaced != null && replaced != held) {
+      situations.hit(Situation.OBJECT_REPLACED);
+      pinnedBefore = replaced.softPinnedUntilMillis;
+      replaced.replicas.forEach(space::free);
+      replacing.remove(held.id.toString());
+      objects.put(held.id.toString(), held);
+    }
+    held.softPinnedUntilMillis =
+        switch (held.softPin) {
+          case SoftPin.Preserve _ -> pinnedBefore > nowMillis ? pinnedBefore : 0;
+          case SoftPin.Disable _ -> 0;
+          case SoftPin.Enable enable -> nowMillis + enable.ttlMillis();
+        };
     return held;
   }
 
@@ -196,7 +262,7 @@ final class ObjectModel {
   }
 
   void putRevoke(MetadataCommand.PutRevoke command, MetadataReply reply) {
-    Held held = get(command.id());
+    Held held = named(command.id(), command.replicaIds());
     boolean isCurrent = held != null && held.tokens.containsAll(command.replicaIds());
     if (reply instanceof MetadataReply.Failed failed) {
       situations.hit(Situation.LATE_PUT_REVOKE_REFUSED);
@@ -225,7 +291,10 @@ final class ObjectModel {
       boolean isRight =
           switch (failed.code()) {
             case NOT_FOUND -> held == null;
-            case NOT_READY -> held != null && !held.isActive && !command.isForced();
+            case NOT_READY ->
+                held != null
+                    && (!held.isActive || replacing(held.id) != null)
+                    && !command.isForced();
             case HAS_LEASE -> held != null && held.isActive && isLeased(command);
             default -> false;
           };
@@ -243,16 +312,67 @@ final class ObjectModel {
         !isLeased(command),
         Invariant.COMMAND_SEMANTICS,
         () -> command + " removed an object that is being read");
-    if (held.isActive) {
-      free(held);
-      return held;
-    }
+    Held next = replacing(held.id);
     Violation.unless(
-        command.isForced(),
+        command.isForced() || (held.isActive && next == null),
         Invariant.COMMAND_SEMANTICS,
         () -> command + " removed an unfinished write");
+    if (next != null) {
+      free(next);
+    }
     free(held);
-    return null;
+    return held.isActive ? held : null;
+  }
+
+  /// @return the objects that are no longer readable
+  List<Held> evict(MetadataCommand.Evict command, MetadataReply reply, long nowMillis) {
+    Map<ObjectId, RouteVersion> proposed = new HashMap<>();
+    command.victims().forEach(victim -> proposed.put(victim.id(), victim.version()));
+    List<Held> gone = new ArrayList<>();
+    for (MetadataCommand.Victim victim : command.victims()) {
+      Held held = get(victim.id());
+      if (held == null || !held.version.equals(victim.version())) {
+        situations.hit(Situation.EVICTION_OF_WHAT_HAS_CHANGED_REFUSED);
+        continue;
+      }
+      List<Held> going =
+          groupOf(held).stream().filter(one -> isEvictable(one, command, nowMillis)).toList();
+      if (isEvictable(held, command, nowMillis)
+          && going.stream().allMatch(one -> one.version.equals(proposed.get(one.id)))) {
+        going.forEach(this::free);
+        gone.addAll(going);
+      }
+    }
+    if (!gone.isEmpty()) {
+      situations.hit(Situation.OBJECT_EVICTED);
+    }
+    long bytes =
+        gone.stream()
+            .flatMap(held -> held.replicas.stream())
+            .mapToLong(replica -> SpaceModel.range(replica).lengthBytes())
+            .sum();
+    Violation.unless(
+        reply.equals(new MetadataReply.Evicted(gone.size(), bytes)),
+        Invariant.COMMAND_SEMANTICS,
+        () -> command + " was answered " + reply + ", not " + gone.size() + " and " + bytes);
+    return gone;
+  }
+
+  private boolean isEvictable(Held held, MetadataCommand.Evict command, long nowMillis) {
+    return held.isActive
+        && replacing(held.id) == null
+        && !held.isHardPinned
+        && (command.takesSoftPinned() || held.softPinnedUntilMillis <= nowMillis);
+  }
+
+  private List<Held> groupOf(Held held) {
+    return held.group.isEmpty()
+        ? List.of(held)
+        : all().stream()
+            .filter(
+                other ->
+                    other.group.equals(held.group) && other.id.tenant().equals(held.id.tenant()))
+            .toList();
   }
 
   private static boolean isLeased(MetadataCommand.Remove command) {
@@ -263,8 +383,8 @@ final class ObjectModel {
   ///
   /// @param isFreed whether their space is free at once
   void endSession(SessionId session, boolean isFreed) {
-    for (Held held : all()) {
-      if (!held.isActive && session.equals(held.writer)) {
+    for (Held held : unfinished()) {
+      if (session.equals(held.writer)) {
         if (isFreed) {
           situations.hit(Situation.SESSION_CLOSED_WITH_UNFINISHED_WRITE);
           free(held);
@@ -280,7 +400,9 @@ final class ObjectModel {
   /// @return the readable objects that went with it
   List<Held> dropSegment(SegmentId segment) {
     List<Held> lost = new ArrayList<>();
-    for (Held held : all()) {
+    List<Held> every = new ArrayList<>(all());
+    every.addAll(replacing.values());
+    for (Held held : every) {
       List<Replica> left =
           held.replicas.stream()
               .filter(replica -> !SpaceModel.range(replica).segment().equals(segment))
@@ -290,15 +412,27 @@ final class ObjectModel {
       }
       held.replicas = left;
       if (left.isEmpty()) {
-        objects.remove(held.id.toString());
+        forget(held);
         if (held.isActive) {
           situations.hit(Situation.OBJECT_LOST_WITH_ITS_RUNTIMES);
           lost.add(held);
         }
       }
     }
+    for (Held held : lost) {
+      Held next = replacing.remove(held.id.toString());
+      if (next != null) {
+        situations.hit(Situation.OBJECT_LOST_WHILE_IT_IS_REPLACED);
+        objects.put(held.id.toString(), next);
+      }
+    }
     space.unmount(segment);
     return lost;
+  }
+
+  private void forget(Held held) {
+    objects.remove(held.id.toString(), held);
+    replacing.remove(held.id.toString(), held);
   }
 
   /// Time has come for unfinished writes whose release timeout has passed.
@@ -306,7 +440,7 @@ final class ObjectModel {
   /// @return the writes that went
   List<Held> release(long nowMillis) {
     List<Held> due =
-        all().stream().filter(held -> !held.isActive && releaseMillis(held) <= nowMillis).toList();
+        unfinished().stream().filter(held -> releaseMillis(held) <= nowMillis).toList();
     due.forEach(this::free);
     return due;
   }
@@ -325,12 +459,12 @@ final class ObjectModel {
 
   private void free(Held held) {
     held.replicas.forEach(space::free);
-    objects.remove(held.id.toString());
+    forget(held);
   }
 
   private void abandon(Held held, long untilMillis) {
     held.replicas.forEach(replica -> space.quarantine(replica, untilMillis));
-    objects.remove(held.id.toString());
+    forget(held);
   }
 
   private static String tokens(@Nullable Held held) {

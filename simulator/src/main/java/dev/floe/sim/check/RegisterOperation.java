@@ -35,6 +35,13 @@ public record RegisterOperation(
     return new RegisterOperation(invoke, isKnown ? end : Long.MAX_VALUE, 0, value, !isKnown, what);
   }
 
+  /// Made `value` readable, whatever was there.
+  public static RegisterOperation replace(
+      long invoke, long end, long value, boolean isKnown, String what) {
+    return new RegisterOperation(
+        invoke, isKnown ? end : Long.MAX_VALUE, ANY, value, !isKnown, what);
+  }
+
   /// Took the value away.
   public static RegisterOperation remove(
       long invoke, long end, long expects, boolean isKnown, String what) {

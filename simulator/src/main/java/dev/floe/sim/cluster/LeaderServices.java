@@ -6,6 +6,8 @@ import dev.floe.meta.client.MetadataApi.Resolution;
 import dev.floe.meta.command.MetadataCommand;
 import dev.floe.meta.command.MetadataReply.ReplicaTarget;
 import dev.floe.meta.command.SessionCommand;
+import dev.floe.meta.leader.EvictionOptions;
+import dev.floe.meta.leader.Evictor;
 import dev.floe.meta.leader.LeaseTracker;
 import dev.floe.meta.leader.ReadLeases;
 import dev.floe.meta.model.ObjectId;
@@ -28,17 +30,21 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/// What a master does while it leads: reads, read leases, leases of runtimes and sessions, ticks.
-/// The tables are the production ones; only who calls them is simulated. Soft state of one
+/// What a master does while it leads: reads, read leases, leases of runtimes and sessions, eviction,
+/// ticks. The tables are the production ones; only who calls them is simulated. Soft state of one
 /// leadership.
 final class LeaderServices {
   private static final int LIST_MAX = 1000;
+
+  /// Far below the usual: simulated stores are rarely full.
+  private static final EvictionOptions EVICTION = new EvictionOptions(0.4, 0.2);
 
   private final World world;
   private final Master master;
   private final LeaseTracker<MetadataCommand.RuntimeEpoch> runtimes;
   private final LeaseTracker<SessionId> sessions;
   private final ReadLeases readLeases;
+  private final Evictor evictor;
   private final Duration leaseTime;
   private final long passMillis;
 
@@ -59,6 +65,7 @@ final class LeaderServices {
             new LeaseTracker.Settings(Duration.ofMillis(times.sessionMillis()), pass, 3));
     readLeases =
         new ReadLeases(world.scheduler(), Duration.ofMillis(times.readLeaseMillis()), appliedIndex);
+    evictor = new Evictor(readLeases, EVICTION);
   }
 
   void start(long term) {
@@ -200,6 +207,7 @@ final class LeaderServices {
     if (!silent.isEmpty()) {
       master.submitOwn(new MetadataCommand.ExpireSessions(silent, view().appliedIndex()));
     }
+    evictor.next(view()).forEach(master::submitOwn);
     master.submitOwn(new MetadataCommand.Tick(view().appliedIndex(), master.state().digest()));
     master.process().lane().after(passMillis * 1_000_000, "leader pass", () -> pass(term));
   }

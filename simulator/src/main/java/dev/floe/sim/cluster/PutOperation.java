@@ -3,7 +3,9 @@ package dev.floe.sim.cluster;
 import dev.floe.core.error.ErrorCode;
 import dev.floe.meta.command.MetadataCommand;
 import dev.floe.meta.command.MetadataReply;
+import dev.floe.meta.model.DataType;
 import dev.floe.meta.model.ObjectId;
+import dev.floe.meta.model.SoftPin;
 import dev.floe.sim.check.CommandOracle;
 import dev.floe.sim.check.Payload;
 import dev.floe.sim.check.RegisterOperation;
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class PutOperation extends ClientOperation {
   private final Payload payload;
   private final SimRandom.Stream random;
+  private final MetadataCommand.WriteOptions options;
   private final List<Long> filled = new ArrayList<>();
   private List<MetadataReply.ReplicaTarget> targets = List.of();
   private int writing;
@@ -29,6 +32,22 @@ final class PutOperation extends ClientOperation {
         new Payload(
             client.putNumbers().next(),
             random.chance(0.05) ? 0 : (int) random.logBetween(1, sizeMax));
+    options =
+        new MetadataCommand.WriteOptions(
+            random.chance(0.3),
+            DataType.KVCACHE,
+            random.chance(0.3) ? "g" + random.between(0, 2) : "",
+            random.chance(0.02),
+            softPin());
+  }
+
+  private SoftPin softPin() {
+    if (random.chance(0.8)) {
+      return SoftPin.Preserve.INSTANCE;
+    }
+    return random.chance(0.3)
+        ? SoftPin.Disable.INSTANCE
+        : new SoftPin.Enable(random.logBetween(1, 20_000));
   }
 
   @Override
@@ -44,7 +63,7 @@ final class PutOperation extends ClientOperation {
     client.submit(
         session,
         sequence,
-        new MetadataCommand.PutStart(id, payload.sizeBytes(), placement),
+        new MetadataCommand.PutStart(id, payload.sizeBytes(), placement, options),
         this::started);
   }
 
@@ -119,8 +138,11 @@ final class PutOperation extends ClientOperation {
 
   private void recordPut(boolean isKnown) {
     record(
-        RegisterOperation.put(
-            invokeNanos, nowNanos(), payload.id(), isKnown, label("put " + payload.id())));
+        options.replaces()
+            ? RegisterOperation.replace(
+                invokeNanos, nowNanos(), payload.id(), isKnown, label("replace " + payload.id()))
+            : RegisterOperation.put(
+                invokeNanos, nowNanos(), payload.id(), isKnown, label("put " + payload.id())));
   }
 
   private void later(Runnable step) {

@@ -30,7 +30,8 @@ final class RemoveOperation extends ClientOperation {
     if (answer.reply() instanceof MetadataReply.Done) {
       long expects = isForced ? RegisterOperation.ANY : RegisterOperation.SOME;
       record(RegisterOperation.remove(invokeNanos, nowNanos(), expects, true, label("removed")));
-    } else if (answer.reply() instanceof MetadataReply.Failed failed && isAbsent(failed.code())) {
+    } else if (answer.reply() instanceof MetadataReply.Failed failed
+        && failed.code() == ErrorCode.NOT_FOUND) {
       record(RegisterOperation.read(invokeNanos, nowNanos(), 0, label("found nothing to remove")));
     }
     if (answer.reply() instanceof MetadataReply.Failed failed
@@ -40,10 +41,6 @@ final class RemoveOperation extends ClientOperation {
               invokeNanos, nowNanos(), RegisterOperation.SOME, label("may not remove it")));
     }
     end(answer.reply().toString());
-  }
-
-  private static boolean isAbsent(ErrorCode code) {
-    return code == ErrorCode.NOT_FOUND || code == ErrorCode.NOT_READY;
   }
 
   @Override

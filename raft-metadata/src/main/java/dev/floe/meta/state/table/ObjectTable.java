@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class ObjectTable {
   /// A power of two. The shard of an object is the same in every release, because shards are what a
   /// cluster of several groups would divide among them.
-  static final int SHARDS = 1024;
+  public static final int SHARDS = 1024;
 
   private final List<ObjectShard> shards;
 
@@ -93,6 +94,11 @@ public final class ObjectTable {
 
   void forget(RouteCapture capture) {
     captures.remove(capture);
+  }
+
+  /// Visits the routes of a shard; safe for any thread.
+  public void forEachOf(int shard, Consumer<ObjectRoute> visitor) {
+    shards.get(shard).forEach(visitor);
   }
 
   ObjectShard shard(int number) {

@@ -1,17 +1,21 @@
 package dev.floe.meta.state.table;
 
 import dev.floe.meta.command.MetadataReply;
+import dev.floe.meta.model.DataType;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.ObjectRoute;
+import dev.floe.meta.model.ObjectVersion;
 import dev.floe.meta.model.Replica;
 import dev.floe.meta.model.ReplicaLocation;
 import dev.floe.meta.model.ReplicaStatus;
+import dev.floe.meta.model.Retention;
 import dev.floe.meta.model.RouteState;
 import dev.floe.meta.model.RouteVersion;
 import dev.floe.meta.model.RuntimeRecord;
 import dev.floe.meta.model.RuntimeState;
 import dev.floe.meta.model.Segment;
 import dev.floe.meta.model.SessionId;
+import dev.floe.meta.model.SoftPin;
 import dev.floe.meta.place.StableHash;
 import java.util.Map;
 
@@ -28,6 +32,7 @@ public final class RecordHash {
   private static final long REPLY = 5;
   private static final long ABANDONED = 6;
   private static final long COUNTERS = 7;
+  private static final long NEXT = 8;
 
   private RecordHash() {}
 
@@ -40,19 +45,45 @@ public final class RecordHash {
     long hash = StableHash.add(ROUTE, objectId(route.id()));
     hash = version(hash, route.version());
     hash = StableHash.add(hash, number(route.state()));
-    hash = StableHash.add(hash, route.content().sizeBytes());
-    hash = StableHash.add(hash, route.content().checksum());
-    hash = session(hash, route.write().writer());
-    hash = StableHash.add(hash, route.write().startMillis());
-    hash = StableHash.add(hash, route.write().firstToken());
-    hash = StableHash.add(hash, route.write().tokenCount());
-    for (Replica replica : route.replicas()) {
-      hash = replica(hash, replica);
-    }
-    return hash;
+    hash = objectVersion(hash, route.current());
+    ObjectVersion next = route.next();
+    return next == null
+        ? hash
+        : objectVersion(version(StableHash.add(hash, NEXT), next.write().version()), next);
   }
 
-  /// Of a runtime with its labels.
+  private static long objectVersion(long before, ObjectVersion version) {
+    long hash = StableHash.add(before, version.content().sizeBytes());
+    hash = StableHash.add(hash, version.content().checksum());
+    hash = session(hash, version.write().writer());
+    hash = StableHash.add(hash, version.write().startMillis());
+    hash = StableHash.add(hash, version.write().firstToken());
+    hash = StableHash.add(hash, version.write().tokenCount());
+    for (Replica replica : version.replicas()) {
+      hash = replica(hash, replica);
+    }
+    return options(hash, version);
+  }
+
+  /// Nothing for what nobody asked for: records of before there was such a thing keep their hashes.
+  private static long options(long before, ObjectVersion version) {
+    long hash = before;
+    if (version.content().dataType() != DataType.UNKNOWN) {
+      hash = StableHash.add(StableHash.add(hash, 1), version.content().dataType().number());
+    }
+    Retention retention = version.retention();
+    if (!retention.equals(Retention.NONE)) {
+      hash = StableHash.add(StableHash.add(hash, 2), retention.group());
+      hash = StableHash.add(hash, retention.isHardPinned() ? 1 : 0);
+      hash = StableHash.add(hash, retention.softPinnedUntilMillis());
+    }
+    return switch (version.write().softPin()) {
+      case SoftPin.Preserve _ -> hash;
+      case SoftPin.Disable _ -> StableHash.add(hash, 3);
+      case SoftPin.Enable enable -> StableHash.add(StableHash.add(hash, 4), enable.ttlMillis());
+    };
+  }
+
   public static long runtime(RuntimeRecord runtime) {
     long hash = StableHash.add(RUNTIME, runtime.id().value());
     hash = session(hash, runtime.process().incarnation());
@@ -106,6 +137,9 @@ public final class RecordHash {
       case MetadataReply.Failed failed ->
           StableHash.add(StableHash.add(hash, 5), failed.code().number());
       case MetadataReply.SessionOpened opened -> session(StableHash.add(hash, 6), opened.session());
+      case MetadataReply.Evicted evicted ->
+          StableHash.add(
+              StableHash.add(StableHash.add(hash, 7), evicted.objects()), evicted.bytes());
     };
   }
 
