@@ -101,6 +101,7 @@ final class SnapshotPause {
     MetadataReply opened =
         state
             .apply(
+                1,
                 index,
                 new CommandBatch(
                     index,
@@ -164,7 +165,7 @@ final class SnapshotPause {
       sequence++;
       guarded.add(new SessionCommand(session, sequence, sequence, command));
     }
-    return state.apply(index, new CommandBatch(index, guarded));
+    return state.apply(1, index, new CommandBatch(index, guarded));
   }
 
   private static ObjectId id(int i) {

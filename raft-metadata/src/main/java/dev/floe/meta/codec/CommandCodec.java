@@ -36,6 +36,7 @@ public final class CommandCodec {
     dev.floe.proto.log.CommandBatch.Builder message =
         dev.floe.proto.log.CommandBatch.newBuilder()
             .setFormatVersion(FORMAT_VERSION)
+            .setLeaderTerm(batch.leaderTerm())
             .setLeaderTimeMillis(batch.leaderTimeMillis());
     for (SessionCommand command : batch.commands()) {
       message.addCommands(encode(command));
@@ -108,6 +109,6 @@ public final class CommandCodec {
               command.getAnsweredBelow(),
               CommandDecoder.decode(command)));
     }
-    return new CommandBatch(message.getLeaderTimeMillis(), commands);
+    return new CommandBatch(message.getLeaderTerm(), message.getLeaderTimeMillis(), commands);
   }
 }

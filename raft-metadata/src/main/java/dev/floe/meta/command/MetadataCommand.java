@@ -14,10 +14,24 @@ import java.util.Map;
 
 /// A change of the replicated state. Every command in every state gets a reply; none throws.
 public sealed interface MetadataCommand {
+  /// Whether what it does rests on what the leader that proposes it knows alone (leases and clocks),
+  /// so that it means nothing in a later leadership.
+  ///
+  /// Of what clients send, only a plain removal: that no reader has a lease is the leader's word.
+  /// The lease in a `RegisterRuntime` is told to the runtime and decides nothing.
+  default boolean isDecidedByLeader() {
+    return switch (this) {
+      case Leader leader -> true;
+      case Remove remove -> !remove.isForced();
+      case Client client -> false;
+    };
+  }
+
   /// Commands that clients and runtimes send.
   sealed interface Client extends MetadataCommand {}
 
-  /// Commands that only the leader proposes.
+  /// Commands that only the leader proposes. In an entry of another term than its own they are
+  /// refused with `NOT_LEADER`.
   sealed interface Leader extends MetadataCommand {}
 
   /// Opens a client session. Reply: `SessionOpened` with the session's id, or `Failed` with

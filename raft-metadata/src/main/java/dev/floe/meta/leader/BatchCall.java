@@ -78,10 +78,27 @@ final class BatchCall {
           failure.code(), String.valueOf(failure.getMessage()), failure.context(), failure);
     }
     List<MetadataReply> all = new ArrayList<>(replies.length);
+    List<MetadataReply.Failed> fenced = new ArrayList<>();
     for (MetadataReply reply : replies) {
       all.add(java.util.Objects.requireNonNull(reply));
+      if (reply instanceof MetadataReply.Failed failed && failed.code() == ErrorCode.NOT_LEADER) {
+        fenced.add(failed);
+      }
+    }
+    if (!fenced.isEmpty()) {
+      throw fenced(fenced.getFirst(), fenced.size() == all.size());
     }
     return all;
+  }
+
+  /// The entry belongs to a later leadership than the commands. That is no answer to them: sent
+  /// again they are decided anew, and those that were applied get the replies they got.
+  private static FloeException fenced(MetadataReply.Failed refusal, boolean isWhole) {
+    return isWhole
+        ? refusal.toException()
+        : new FloeException(
+            ErrorCode.UNKNOWN_OUTCOME,
+            "a part of the commands was applied, another was not: " + refusal.message());
   }
 
   /// One of its commands, in the queue or in an entry.

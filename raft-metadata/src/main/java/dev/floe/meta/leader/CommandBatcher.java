@@ -102,9 +102,10 @@ public final class CommandBatcher implements AutoCloseable {
 
   /// Hands commands in and waits for all replies, in order.
   ///
-  /// What a caller decided under one leadership (leases, times) means nothing under the next, so the
-  /// commands are not proposed once this master knows that it no longer leads in that term. A change
-  /// of leadership that happens between this check and Ratis's own is not noticed.
+  /// What a caller decided under one leadership (leases, times) means nothing under the next, so
+  /// the commands are not proposed once this master knows that it no longer leads in that term. A
+  /// change of leadership that happens between this check and Ratis's own is found by apply, as the
+  /// entry names the term.
   ///
   /// @param term the leadership under which the caller looked at the commands
   /// @throws FloeException `NOT_LEADER`, `UNAVAILABLE`, `OVERLOADED`, `TOO_LARGE`, `CANCELLED` or
@@ -278,7 +279,7 @@ public final class CommandBatcher implements AutoCloseable {
       bytes += next.bytes;
       next.call.proposed++;
     }
-    return new Entry(items);
+    return new Entry(leading, items);
   }
 
   private void pumpUntilClosed() {
@@ -412,15 +413,17 @@ public final class CommandBatcher implements AutoCloseable {
 
   /// One entry under way.
   private final class Entry implements MetaLog.ProposalListener {
+    private final long term;
     private final List<BatchCall.Item> items;
     private boolean isHandedOver;
 
-    Entry(List<BatchCall.Item> items) {
+    Entry(long term, List<BatchCall.Item> items) {
+      this.term = term;
       this.items = items;
     }
 
     CommandBatch batch(long nowMillis) {
-      return new CommandBatch(nowMillis, items.stream().map(item -> item.command).toList());
+      return new CommandBatch(term, nowMillis, items.stream().map(item -> item.command).toList());
     }
 
     @Override

@@ -147,7 +147,7 @@ public final class LeaderTerm implements AutoCloseable {
     boolean isProposed = false;
     try {
       List<SessionCommand> due = due(alive, suspected, open, seenIndex);
-      log.propose(new CommandBatch(clock.millis(), due), new Answer(due));
+      log.propose(new CommandBatch(term, clock.millis(), due), new Answer(due));
       isProposed = true;
     } finally {
       if (!isProposed) {

@@ -198,7 +198,7 @@ final class MetadataStateMachine extends BaseStateMachine {
     LocalWrite write = ownWrite(entry);
     CommandBatch batch = write != null ? write.batch() : decode(entry);
     MetadataState now = state;
-    List<MetadataReply> replies = now.apply(entry.getIndex(), batch);
+    List<MetadataReply> replies = now.apply(entry.getTerm(), entry.getIndex(), batch);
     if (replies.size() != batch.commands().size()) {
       throw new IllegalStateException(
           replies.size() + " replies to " + batch.commands().size() + " commands");

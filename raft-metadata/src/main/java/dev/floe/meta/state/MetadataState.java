@@ -72,18 +72,29 @@ public final class MetadataState implements MetadataView {
 
   /// Applies one entry. One thread only.
   ///
+  /// When the batch is of another leadership than the entry, what its leader decided is refused
+  /// with `NOT_LEADER`, changes nothing, takes no place in the session table, and its time does not
+  /// count; the other commands are applied.
+  ///
+  /// @param term the entry's Raft term
   /// @param index the entry's Raft index; grows with every call
   /// @return one reply for each command, in order
-  public List<MetadataReply> apply(long index, CommandBatch batch) {
+  public List<MetadataReply> apply(long term, long index, CommandBatch batch) {
     if (index <= parts.appliedIndex) {
       throw new IllegalArgumentException(
           "entry " + index + " after entry " + parts.appliedIndex + " was applied");
     }
     parts.appliedIndex = index;
-    parts.timeMillis = Math.max(parts.timeMillis, batch.leaderTimeMillis());
+    boolean isFenced = batch.isOfAnotherTermThan(term);
+    if (!isFenced) {
+      parts.timeMillis = Math.max(parts.timeMillis, batch.leaderTimeMillis());
+    }
     List<MetadataReply> replies = new ArrayList<>(batch.commands().size());
     for (SessionCommand command : batch.commands()) {
-      replies.add(applyOnce(new ApplyContext(index, replies.size(), parts.timeMillis), command));
+      replies.add(
+          isFenced && command.command().isDecidedByLeader()
+              ? fenced(batch.leaderTerm(), term)
+              : applyOnce(new ApplyContext(index, replies.size(), parts.timeMillis), command));
     }
     digests.record(index, parts.digest());
     published = published();
@@ -100,6 +111,16 @@ public final class MetadataState implements MetadataView {
   /// applying. On the applying thread; close the capture as soon as it was written.
   public StateCapture capture() {
     return new StateCapture(parts);
+  }
+
+  private static Failed fenced(long decided, long applied) {
+    return new Failed(
+        ErrorCode.NOT_LEADER,
+        "the leader of term "
+            + decided
+            + " decided this, and the entry is of term "
+            + applied
+            + "; nothing was done, send it again");
   }
 
   private MetadataReply applyOnce(ApplyContext context, SessionCommand command) {

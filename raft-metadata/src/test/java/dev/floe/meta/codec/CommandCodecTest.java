@@ -37,6 +37,8 @@ class CommandCodecTest {
           .addField(1999, UnknownFieldSet.Field.newBuilder().addVarint(1).build())
           .build();
 
+  private static final MetadataCommand TICK = new MetadataCommand.Tick(20, -21);
+
   private static CommandBatch batch(MetadataCommand command) {
     return new CommandBatch(
         1_700_000_000_000L, List.of(new SessionCommand(new SessionId(-1, 2), 300, 299, command)));
@@ -51,7 +53,7 @@ class CommandCodecTest {
   }
 
   /// The file keeps a line `Command hex` for each command: what is in logs today must stay
-  /// readable.
+  /// readable. But for the last they are of no term, as all entries were before these named one.
   @Test
   void everyCommandHasItsGoldenBytes() throws IOException {
     Map<String, String> actual = new TreeMap<>();
@@ -60,6 +62,8 @@ class CommandCodecTest {
           command.getClass().getSimpleName(),
           HexFormat.of().formatHex(CommandCodec.encode(batch(command)).toByteArray()));
     }
+    CommandBatch ofTerm = new CommandBatch(300, 1_700_000_000_000L, batch(TICK).commands());
+    actual.put("Tick@term", HexFormat.of().formatHex(CommandCodec.encode(ofTerm).toByteArray()));
     String text =
         actual.entrySet().stream()
             .map(e -> e.getKey() + " " + e.getValue() + "\n")
@@ -111,6 +115,8 @@ class CommandCodecTest {
         new CommandBatch(
             -5, CommandSamples.ONE_OF_EACH.stream().map(SessionCommand::unguarded).toList());
     assertThat(CommandCodec.decode(CommandCodec.encode(many))).isEqualTo(many);
+    CommandBatch ofTerm = new CommandBatch(Long.MAX_VALUE, 7, many.commands());
+    assertThat(CommandCodec.decode(CommandCodec.encode(ofTerm))).isEqualTo(ofTerm);
     CommandBatch none = new CommandBatch(0, List.of());
     assertThat(CommandCodec.decode(CommandCodec.encode(none))).isEqualTo(none);
   }

@@ -351,6 +351,42 @@ class CommandBatcherTest {
     return own;
   }
 
+  @Test
+  void anEntrySaysUnderWhichLeadershipItWasPutTogether() {
+    batcher.submit(1, commands(1, 1), in(LONG));
+    loseAndWinTheLead(batcher);
+    batcher.submit(2, commands(2, 1), in(LONG));
+    assertThat(log.entries()).extracting(CommandBatch::leaderTerm).containsExactly(1L, 2L);
+  }
+
+  @Test
+  void whatApplyRefusesForItsTermIsNoAnswerButARefusalOfTheCall() {
+    FakeMetaLog late =
+        new FakeMetaLog(
+            new MetadataState(StateConfig.DEFAULT),
+            (index, batch) ->
+                batch.commands().stream()
+                    .<MetadataReply>map(
+                        c ->
+                            c.sequence() > 2
+                                ? new MetadataReply.Failed(ErrorCode.NOT_LEADER, "of term 1")
+                                : MetadataReply.Done.INSTANCE)
+                    .toList());
+    late.lead();
+    try (CommandBatcher own = new CommandBatcher(late, InstantSource.system(), c -> 100, 3)) {
+      own.start(1);
+      assertThatThrownBy(() -> own.submit(1, commands(3, 2), in(LONG)))
+          .as("nothing was done")
+          .isInstanceOfSatisfying(
+              FloeException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_LEADER));
+      assertThatThrownBy(() -> own.submit(1, commands(2, 2), in(LONG)))
+          .as("a part was done")
+          .isInstanceOfSatisfying(
+              FloeException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_OUTCOME))
+          .hasMessageContaining("of term 1");
+    }
+  }
+
   private static void loseTheLead(CommandBatcher batcher) {
     batcher.stop(new FloeException(ErrorCode.NOT_LEADER, "gone"));
   }

@@ -42,13 +42,14 @@ class LeaderTermTest {
   private LeaderTerm term = newTerm();
 
   private LeaderTerm newTerm() {
-    return new LeaderTerm(1, log, batcher, LeaderOptions.DEFAULT, ticker, clock);
+    return new LeaderTerm(
+        log.leadership().term(), log, batcher, LeaderOptions.DEFAULT, ticker, clock);
   }
 
   @BeforeEach
   void lead() {
     log.lead();
-    batcher.start(1);
+    batcher.start(log.leadership().term());
     term = newTerm();
   }
 
@@ -188,6 +189,25 @@ class LeaderTermTest {
   }
 
   @Test
+  void whatAPassDecidedInOneTermIsNotAppliedInALaterOne() {
+    RuntimeEpoch runtime = register("r1");
+    log.hold();
+    passes(1);
+    while (lastEntry().stream().noneMatch(MetadataCommand.SuspectRuntimes.class::isInstance)) {
+      log.releaseOne();
+      passes(1);
+    }
+    log.follow();
+    log.lead();
+    log.release();
+    assertThat(stateOf(runtime)).isEqualTo(RuntimeState.ALIVE);
+    term.close();
+    term = newTerm();
+    passes(60);
+    assertThat(state.runtime(runtime.runtime())).as("the next leadership looks anew").isNull();
+  }
+
+  @Test
   void proposalThatThrewDoesNotEndTheRegularWork() {
     AtomicInteger calls = new AtomicInteger();
     FakeMetaLog broken =
@@ -197,7 +217,7 @@ class LeaderTermTest {
               if (calls.getAndIncrement() == 0) {
                 throw new IllegalStateException("planted");
               }
-              return state.apply(index, batch);
+              return state.apply(1, index, batch);
             });
     broken.lead();
     LeaderTerm own = new LeaderTerm(1, broken, batcher, LeaderOptions.DEFAULT, ticker, clock);
@@ -255,8 +275,7 @@ class LeaderTermTest {
       for (int i = 0; i < 10; i++) {
         callers.execute(
             () ->
-                batcher.submit(
-                    1,
+                term.submit(
                     Collections.nCopies(
                         256, SessionCommand.unguarded(new MetadataCommand.Barrier())),
                     Deadline.after(Ticker.system(), Duration.ofSeconds(30))));

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// the ways that a replicated log fails.
 public final class FakeMetaLog implements MetaLog {
   private final Object lock = new Object();
-  private final Applier applier;
+  private final TermApplier applier;
   private final MetadataView view;
   private final List<CommandBatch> entries = new ArrayList<>();
   private final ArrayDeque<Runnable> held = new ArrayDeque<>();
@@ -34,10 +34,14 @@ public final class FakeMetaLog implements MetaLog {
     return new FakeMetaLog(state, state::apply);
   }
 
-  /// A log whose entries are answered by `applier`.
-  public FakeMetaLog(MetadataView view, Applier applier) {
+  private FakeMetaLog(MetadataView view, TermApplier applier) {
     this.view = view;
     this.applier = applier;
+  }
+
+  /// A log whose entries are answered by `applier`.
+  public FakeMetaLog(MetadataView view, Applier applier) {
+    this(view, (TermApplier) (term, index, batch) -> applier.apply(index, batch));
   }
 
   /// What becomes of the next proposal; several are used one after the other.
@@ -56,6 +60,10 @@ public final class FakeMetaLog implements MetaLog {
   @FunctionalInterface
   public interface Applier {
     List<MetadataReply> apply(long index, CommandBatch batch);
+  }
+
+  private interface TermApplier {
+    List<MetadataReply> apply(long term, long index, CommandBatch batch);
   }
 
   public void failNext(Fault fault) {
@@ -178,7 +186,7 @@ public final class FakeMetaLog implements MetaLog {
         to.failed(new FloeException(ErrorCode.UNKNOWN_OUTCOME, "fake: entry lost"));
         return;
       }
-      List<MetadataReply> replies = applier.apply(++index, batch);
+      List<MetadataReply> replies = applier.apply(term, ++index, batch);
       if (fault == Fault.LOST_REPLY) {
         to.failed(new FloeException(ErrorCode.UNKNOWN_OUTCOME, "fake: reply lost"));
       } else {

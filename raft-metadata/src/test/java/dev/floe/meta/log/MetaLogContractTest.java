@@ -33,9 +33,15 @@ public abstract class MetaLogContractTest {
 
   private static CompletableFuture<List<MetadataReply>> propose(
       MetaLog log, List<Long> indexes, MetadataCommand... commands) {
+    return propose(log, CommandBatch.NO_TERM, indexes, commands);
+  }
+
+  private static CompletableFuture<List<MetadataReply>> propose(
+      MetaLog log, long term, List<Long> indexes, MetadataCommand... commands) {
     CompletableFuture<List<MetadataReply>> outcome = new CompletableFuture<>();
     log.propose(
-        new CommandBatch(1, List.of(commands).stream().map(SessionCommand::unguarded).toList()),
+        new CommandBatch(
+            term, 1, List.of(commands).stream().map(SessionCommand::unguarded).toList()),
         new MetaLog.ProposalListener() {
           @Override
           public void applied(long index, List<MetadataReply> replies) {
@@ -72,6 +78,30 @@ public abstract class MetaLogContractTest {
       }
       assertThat(List.copyOf(indexes)).hasSize(100).isSorted().doesNotHaveDuplicates();
       assertThat(log.<Integer>read(view -> view.sessions().size(), soon())).isEqualTo(100);
+    }
+  }
+
+  @Test
+  void whatALeaderDecidedIsAppliedInItsOwnTermOnly() throws Exception {
+    try (MetaLog log = leadingLog()) {
+      long term = log.leadership().term();
+      MetadataCommand decision = new MetadataCommand.Tick(0, 0);
+      MetadataCommand request = new MetadataCommand.OpenSession(new SessionId(1, 1));
+      List<Long> indexes = new ArrayList<>();
+      for (long another : new long[] {term + 1, Long.MAX_VALUE}) {
+        assertThat(propose(log, another, indexes, decision, request).join())
+            .satisfiesExactly(
+                reply ->
+                    assertThat(reply)
+                        .isInstanceOfSatisfying(
+                            MetadataReply.Failed.class,
+                            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.NOT_LEADER)),
+                reply -> assertThat(reply).isInstanceOf(MetadataReply.SessionOpened.class));
+      }
+      for (long mine : new long[] {term, CommandBatch.NO_TERM}) {
+        assertThat(propose(log, mine, indexes, decision).join())
+            .containsExactly(MetadataReply.Done.INSTANCE);
+      }
     }
   }
 

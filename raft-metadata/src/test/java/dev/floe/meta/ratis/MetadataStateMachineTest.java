@@ -34,7 +34,7 @@ class MetadataStateMachineTest {
     files.init(FolderStorage.in(root));
     FloeStateFormat format = new FloeStateFormat(StateConfig.DEFAULT, DigestMismatchListener.NONE);
     MetadataState state = format.empty();
-    state.apply(OLD.getIndex(), new CommandBatch(1, List.of()));
+    state.apply(1, OLD.getIndex(), new CommandBatch(1, List.of()));
     try (StateFormat.Frozen frozen = format.freeze(state)) {
       files.write(OLD, frozen::write);
     }

@@ -266,7 +266,7 @@ class SnapshotTest {
     for (int i = 1; i <= 200; i++) {
       barriers.add(new SessionCommand(session, i, 1, new Barrier()));
     }
-    state.apply(index + 1, new dev.floe.meta.command.CommandBatch(1, barriers));
+    state.apply(1, index + 1, new dev.floe.meta.command.CommandBatch(1, barriers));
 
     assertThat(read(write(state)).digest()).isEqualTo(state.digest());
   }

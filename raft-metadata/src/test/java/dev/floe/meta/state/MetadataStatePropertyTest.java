@@ -72,9 +72,9 @@ class MetadataStatePropertyTest {
     for (int step = 1; step <= STEPS; step++) {
       CommandBatch batch = commands.nextBatch(4);
 
-      List<MetadataReply> replies = replaying.apply(step, batch);
+      List<MetadataReply> replies = replaying.apply(1, step, batch);
       assertSound(replaying);
-      assertThat(restoring.apply(step, batch)).isEqualTo(replies);
+      assertThat(restoring.apply(1, step, batch)).isEqualTo(replies);
       applyWithRepeats(repeating, step, batch, replies);
 
       assertThat(restoring.digest()).isEqualTo(replaying.digest());
@@ -120,7 +120,7 @@ class MetadataStatePropertyTest {
       doubled.add(command);
       expected.add(replies.get(i));
     }
-    assertThat(state.apply(index, new CommandBatch(batch.leaderTimeMillis(), doubled)))
+    assertThat(state.apply(1, index, new CommandBatch(batch.leaderTimeMillis(), doubled)))
         .isEqualTo(expected);
   }
 
@@ -149,7 +149,7 @@ class MetadataStatePropertyTest {
       ObjectRoute before = id == null ? null : state.route(id);
       World worldBefore = World.of(state);
 
-      MetadataReply reply = state.apply(step, batch).getFirst();
+      MetadataReply reply = state.apply(1, step, batch).getFirst();
 
       assertSound(state);
       commands.learn(step, batch, List.of(reply));
@@ -238,7 +238,7 @@ class MetadataStatePropertyTest {
               MetadataState state = fresh();
               for (int step = 1; step <= STEPS; step++) {
                 CommandBatch batch = commands.nextBatch(4);
-                List<MetadataReply> replies = state.apply(step, batch);
+                List<MetadataReply> replies = state.apply(1, step, batch);
                 commands.learn(step, batch, replies);
                 for (int i = 0; i < replies.size(); i++) {
                   if (replies.get(i) instanceof Failed failed) {

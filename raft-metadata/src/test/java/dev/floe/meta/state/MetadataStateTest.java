@@ -32,10 +32,10 @@ class MetadataStateTest {
   void timeNeverGoesBack() {
     MetadataState state = new MetadataState(StateConfig.DEFAULT);
 
-    state.apply(1, barrier(1000));
-    state.apply(2, barrier(-5));
+    state.apply(1, 1, barrier(1000));
+    state.apply(1, 2, barrier(-5));
     assertThat(state.appliedTimeMillis()).isEqualTo(1000);
-    state.apply(7, barrier(1001));
+    state.apply(1, 7, barrier(1001));
     assertThat(state.appliedTimeMillis()).isEqualTo(1001);
     assertThat(state.appliedIndex()).isEqualTo(7);
   }
@@ -43,10 +43,10 @@ class MetadataStateTest {
   @Test
   void anIndexThatDoesNotGrowIsADefectOfTheCaller() {
     MetadataState state = new MetadataState(StateConfig.DEFAULT);
-    state.apply(5, barrier(1));
+    state.apply(1, 5, barrier(1));
 
     for (long index : new long[] {5, 4, 0, -1}) {
-      assertThatThrownBy(() -> state.apply(index, barrier(1)))
+      assertThatThrownBy(() -> state.apply(1, index, barrier(1)))
           .isInstanceOf(IllegalArgumentException.class);
     }
     assertThat(state.appliedIndex()).isEqualTo(5);
@@ -56,7 +56,7 @@ class MetadataStateTest {
   void anEmptyEntryIsFine() {
     MetadataState state = new MetadataState(StateConfig.DEFAULT);
 
-    assertThat(state.apply(1, new CommandBatch(1, List.of()))).isEmpty();
+    assertThat(state.apply(1, 1, new CommandBatch(1, List.of()))).isEmpty();
     assertThat(state.appliedIndex()).isEqualTo(1);
   }
 
@@ -84,9 +84,9 @@ class MetadataStateTest {
         new MetadataState(
             StateConfig.DEFAULT,
             (index, ours, leaders) -> reports.add(index + " " + ours + " " + leaders));
-    state.apply(3, barrier(1));
+    state.apply(1, 3, barrier(1));
     long digest = state.digest();
-    state.apply(5, barrier(2));
+    state.apply(1, 5, barrier(2));
 
     tick(state, 6, 3, digest);
     tick(state, 7, 0, 99);
@@ -99,6 +99,7 @@ class MetadataStateTest {
 
   private static void tick(MetadataState state, long index, long digestIndex, long digest) {
     state.apply(
+        1,
         index,
         new CommandBatch(2, List.of(SessionCommand.unguarded(new Tick(digestIndex, digest)))));
   }

@@ -156,13 +156,13 @@ class SessionTableTest {
     int places = SessionId.PLACES_PER_ENTRY;
 
     List<MetadataReply> replies =
-        state.apply(1, new CommandBatch(1, Collections.nCopies(places + 1, open)));
+        state.apply(1, 1, new CommandBatch(1, Collections.nCopies(places + 1, open)));
 
     assertThat(Limits.ENTRY_COMMANDS_MAX).isLessThanOrEqualTo(places);
     assertThat(replies.subList(0, places)).doesNotHaveDuplicates();
     assertFailed(replies.getLast(), ErrorCode.TOO_LARGE);
     assertThat(state.totals().sessions()).isEqualTo(places);
-    assertThat(state.apply(2, new CommandBatch(1, List.of(open))).getFirst())
+    assertThat(state.apply(1, 2, new CommandBatch(1, List.of(open))).getFirst())
         .isInstanceOf(MetadataReply.SessionOpened.class)
         .isNotIn(replies);
   }
@@ -213,7 +213,7 @@ class SessionTableTest {
     for (int index = 1; replies.size() <= Limits.SESSIONS_MAX; index++) {
       replies.addAll(
           state.apply(
-              index, new CommandBatch(1, Collections.nCopies(Limits.ENTRY_COMMANDS_MAX, open))));
+              1, index, new CommandBatch(1, Collections.nCopies(Limits.ENTRY_COMMANDS_MAX, open))));
     }
 
     assertThat(replies.get(Limits.SESSIONS_MAX - 1))

@@ -72,7 +72,7 @@ public final class StateDriver {
   public List<MetadataReply> apply(SessionCommand... commands) {
     index++;
     List<MetadataReply> replies =
-        state.apply(index, new CommandBatch(nowMillis, List.of(commands)));
+        state.apply(1, index, new CommandBatch(nowMillis, List.of(commands)));
     assertThat(StateChecker.check(state)).isEmpty();
     return replies;
   }

@@ -1,5 +1,6 @@
 package dev.floe.sim.check;
 
+import dev.floe.core.error.ErrorCode;
 import dev.floe.core.time.Ticker;
 import dev.floe.meta.command.CommandBatch;
 import dev.floe.meta.command.MetadataCommand;
@@ -51,15 +52,34 @@ public final class CommandOracle {
     objects = new ObjectModel(space, config, situations);
   }
 
+  /// An entry of the log.
+  ///
+  /// @param term in which it got into the log
+  public record Entry(long term, long index, CommandBatch batch) {
+    /// Whether its leader's term had ended when it got there.
+    boolean isLate() {
+      return batch.leaderTerm() != 0 && batch.leaderTerm() != term;
+    }
+
+    /// Whether a command rests on what the leader of the batch alone knew.
+    static boolean isDecision(MetadataCommand command) {
+      return command instanceof MetadataCommand.Leader
+          || (command instanceof MetadataCommand.Remove remove && !remove.isForced());
+    }
+  }
+
   /// An entry took effect.
   ///
   /// @param state after the entry
-  public void applied(
-      long index, CommandBatch batch, List<MetadataReply> replies, MetadataView state) {
+  public void applied(Entry entry, List<MetadataReply> replies, MetadataView state) {
+    long index = entry.index();
+    CommandBatch batch = entry.batch();
     if (batch.leaderTimeMillis() < timeMillis) {
       situations.hit(Situation.CLOCK_OF_LEADER_JUMPED_BACK);
     }
-    timeMillis = Math.max(timeMillis, batch.leaderTimeMillis());
+    if (!entry.isLate()) {
+      timeMillis = Math.max(timeMillis, batch.leaderTimeMillis());
+    }
     Violation.unless(
         state.appliedTimeMillis() == timeMillis,
         Invariant.TIME_GOES_BACK,
@@ -72,7 +92,10 @@ public final class CommandOracle {
     Map<String, ObjectId> touched = new LinkedHashMap<>();
     for (int i = 0; i < replies.size(); i++) {
       SessionCommand command = batch.commands().get(i);
-      if (sessions.judge(index, command, replies.get(i))) {
+      if (entry.isLate() && Entry.isDecision(command.command())) {
+        refused(command, replies.get(i));
+        touch(command.command(), touched);
+      } else if (sessions.judge(index, command, replies.get(i))) {
         if (command.session() != null) {
           effectIndex.putIfAbsent(List.of(command.session(), command.sequence()), index);
         }
@@ -83,6 +106,14 @@ public final class CommandOracle {
     }
     touched.values().forEach(id -> compare(index, id, state));
     compareRuntimes(index, state);
+  }
+
+  private void refused(SessionCommand command, MetadataReply reply) {
+    situations.hit(Situation.DECISION_OF_AN_EARLIER_TERM_REFUSED);
+    Violation.unless(
+        reply instanceof MetadataReply.Failed failed && failed.code() == ErrorCode.NOT_LEADER,
+        Invariant.COMMAND_SEMANTICS,
+        () -> command + " was decided in an earlier term, but was answered " + reply);
   }
 
   /// The readable versions of each key over the log.

@@ -71,8 +71,8 @@ public final class Witness {
         Invariant.STATE_MACHINE_SAFETY,
         () -> now + " is at index " + index + ", but " + state.appliedIndex() + " was applied");
     CommandBatch batch = CommandCodec.decode(ByteString.copyFrom(entry.duplicate()));
-    List<MetadataReply> replies = state.apply(index, batch);
-    commands.applied(index, batch, replies, state);
+    List<MetadataReply> replies = state.apply(now.term, index, batch);
+    commands.applied(new CommandOracle.Entry(now.term, index, batch), replies, state);
     Violation.unless(
         state.digest() == now.digest,
         Invariant.STATE_MACHINE_SAFETY,

@@ -8,6 +8,7 @@ import dev.floe.meta.command.CommandBatch;
 import dev.floe.meta.command.MetadataCommand;
 import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.command.SessionCommand;
+import dev.floe.sim.check.CommandOracle;
 import dev.floe.sim.check.Oracles;
 import dev.floe.sim.check.Situation;
 import java.util.ArrayDeque;
@@ -39,6 +40,11 @@ final class Master implements LogMachine {
   private final ArrayDeque<Asked> queue = new ArrayDeque<>();
   private final TreeMap<Long, Proposal> inFlight = new TreeMap<>();
   private @Nullable LeaderServices services;
+  private long ledTerm;
+
+  /// What a thread of an earlier leadership was about to propose when it stood still.
+  private @Nullable CommandBatch late;
+
   private boolean isUp;
 
   /// A command that waits, and who gets its reply.
@@ -104,6 +110,7 @@ final class Master implements LogMachine {
     queue.clear();
     inFlight.clear();
     services = null;
+    late = null;
     if (world.options().has(Mutant.RESTART_LOSES_LAST_ENTRY)
         && durable.lastIndex() > durable.baseIndex()) {
       durable.truncateAfter(durable.lastIndex() - 1);
@@ -211,8 +218,7 @@ final class Master implements LogMachine {
       while (asked.size() < ENTRY_COMMANDS_MAX && !queue.isEmpty()) {
         asked.add(queue.removeFirst());
       }
-      CommandBatch batch =
-          new CommandBatch(wallMillis(), asked.stream().map(Asked::command).toList());
+      CommandBatch batch = batchOf(asked);
       long index = log.propose(CommandCodec.encode(batch));
       if (index < 0) {
         asked.forEach(one -> one.answer().accept(new Answer(0, null)));
@@ -227,6 +233,10 @@ final class Master implements LogMachine {
     }
   }
 
+  private CommandBatch batchOf(List<Asked> asked) {
+    return new CommandBatch(ledTerm, wallMillis(), asked.stream().map(Asked::command).toList());
+  }
+
   @Override
   public void apply(long index, DurableLog.Entry entry) {
     Proposal proposal = inFlight.remove(index);
@@ -236,11 +246,13 @@ final class Master implements LogMachine {
       return;
     }
     CommandBatch batch = CommandCodec.decode(entry.bytes());
-    List<MetadataReply> replies = state.apply(index, batch);
+    List<MetadataReply> replies = state.apply(entry.term(), index, batch);
     long digest = state.digest();
     world.trace().note(name, "applies", index, digest, batch.commands().size());
     if (oracles.log().applied(name, index, entry.term(), entry.bytes(), replies, digest)) {
-      oracles.commands().applied(index, batch, replies, state.view());
+      oracles
+          .commands()
+          .applied(new CommandOracle.Entry(entry.term(), index, batch), replies, state.view());
     }
     if (proposal == null || proposal.term() != entry.term()) {
       answerUnknown(proposal);
@@ -275,8 +287,14 @@ final class Master implements LogMachine {
   public void leaderReady(long term) {
     oracles.log().led(name, term);
     world.trace().note(name, "ready", term);
+    ledTerm = term;
     services = new LeaderServices(world, this, log.appliedIndex());
     services.start(term);
+    CommandBatch earlier = late;
+    if (earlier != null) {
+      late = null;
+      log.propose(CommandCodec.encode(earlier));
+    }
   }
 
   @Override
@@ -286,6 +304,9 @@ final class Master implements LogMachine {
     inFlight.clear();
     List<Asked> waiting = new ArrayList<>(queue);
     queue.clear();
+    if (!waiting.isEmpty()) {
+      late = batchOf(waiting.subList(0, Math.min(waiting.size(), ENTRY_COMMANDS_MAX)));
+    }
     lost.forEach(Master::answerUnknown);
     waiting.forEach(one -> one.answer().accept(new Answer(0, null)));
   }

@@ -24,5 +24,7 @@ public enum Mutant {
   /// A restarted node lacks the last entry of its log.
   RESTART_LOSES_LAST_ENTRY,
   /// A leader serves reads without its lease.
-  READS_WITHOUT_LEADER_LEASE
+  READS_WITHOUT_LEADER_LEASE,
+  /// What a leader decided is applied in a later leadership too.
+  DECISIONS_OUTLIVE_THEIR_TERM
 }

@@ -32,17 +32,24 @@ final class MutantState implements ReplicatedState {
   }
 
   @Override
-  public List<MetadataReply> apply(long index, CommandBatch batch) {
+  public List<MetadataReply> apply(long term, long index, CommandBatch batch) {
     if (mutant == Mutant.SNAPSHOT_LACKS_LAST_ENTRY) {
       beforeLast = below.snapshot();
     }
     if (mutant == Mutant.APPLY_READS_LOCAL_CLOCK) {
-      return below.apply(index, new CommandBatch(wallClock.getAsLong(), batch.commands()));
+      return below.apply(
+          term,
+          index,
+          new CommandBatch(batch.leaderTerm(), wallClock.getAsLong(), batch.commands()));
     }
+    boolean isUnfenced = mutant == Mutant.DECISIONS_OUTLIVE_THEIR_TERM;
     return below.apply(
+        term,
         index,
         new CommandBatch(
-            batch.leaderTimeMillis(), batch.commands().stream().map(this::change).toList()));
+            isUnfenced ? CommandBatch.NO_TERM : batch.leaderTerm(),
+            batch.leaderTimeMillis(),
+            batch.commands().stream().map(this::change).toList()));
   }
 
   private SessionCommand change(SessionCommand entry) {
@@ -73,7 +80,8 @@ final class MutantState implements ReplicatedState {
           RUNTIME_SERVES_WRONG_TOKENS,
           LEADER_ANSWERS_BEFORE_COMMIT,
           RESTART_LOSES_LAST_ENTRY,
-          READS_WITHOUT_LEADER_LEASE ->
+          READS_WITHOUT_LEADER_LEASE,
+          DECISIONS_OUTLIVE_THEIR_TERM ->
           entry;
     };
   }

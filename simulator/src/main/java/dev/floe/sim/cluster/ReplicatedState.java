@@ -16,7 +16,7 @@ import java.util.List;
 /// The replicated state of one node in one life: the production class behind a seam where planted
 /// bugs fit in.
 interface ReplicatedState {
-  List<MetadataReply> apply(long index, CommandBatch batch);
+  List<MetadataReply> apply(long term, long index, CommandBatch batch);
 
   long digest();
 
@@ -42,8 +42,8 @@ interface ReplicatedState {
   /// Production code, unchanged.
   record Production(MetadataState state) implements ReplicatedState {
     @Override
-    public List<MetadataReply> apply(long index, CommandBatch batch) {
-      return state.apply(index, batch);
+    public List<MetadataReply> apply(long term, long index, CommandBatch batch) {
+      return state.apply(term, index, batch);
     }
 
     @Override

@@ -190,7 +190,7 @@ final class ModelLog implements MaintainedLog {
     Pending own = proposal.by() == this ? pending.remove(proposal.id()) : null;
     try {
       CommandBatch batch = own != null ? own.batch : parts.format.decode(entry.bytes());
-      List<MetadataReply> replies = state.apply(entry.index(), batch);
+      List<MetadataReply> replies = state.apply(entry.term(), entry.index(), batch);
       digest = new AppliedDigest(entry.index(), state.digest());
       parts.observer.applied(
           entry.term(), entry.index(), entry.bytes().asReadOnlyByteBuffer(), digest.digest());
@@ -319,8 +319,7 @@ final class ModelLog implements MaintainedLog {
     long due = now + 500_000 + group.random().nextLong(isSlow ? 40_000_000 : 3_000_000);
     lastArrivalNanos = Math.max(lastArrivalNanos, due);
     group.propose(
-        new ModelLogGroup.Proposal(this, leadingTerm, id, bytes, isRepeatable),
-        lastArrivalNanos - now);
+        new ModelLogGroup.Proposal(this, id, bytes, isRepeatable), lastArrivalNanos - now);
   }
 
   @Override

@@ -37,7 +37,7 @@ final class ModelLogGroup {
   private final List<MasterProcess> masters = new ArrayList<>();
   private final Map<String, ModelLog> logs = new HashMap<>();
   private final List<Entry> entries = new ArrayList<>();
-  private final Deque<Proposal> limbo = new ArrayDeque<>();
+  private final Deque<Arrived> limbo = new ArrayDeque<>();
   private long lastIndex;
   private long term;
   private @Nullable ModelLog leader;
@@ -48,7 +48,10 @@ final class ModelLogGroup {
   record Entry(long index, long term, ByteString bytes, Proposal proposal) {}
 
   /// An entry that a leader has taken.
-  record Proposal(ModelLog by, long term, long id, ByteString bytes, boolean isRepeatable) {}
+  record Proposal(ModelLog by, long id, ByteString bytes, boolean isRepeatable) {}
+
+  /// One that has come into the log of its leader, in a term of that one.
+  private record Arrived(long term, Proposal proposal) {}
 
   ModelLogGroup(FleetWorld world) {
     this.world = world;
@@ -136,7 +139,7 @@ final class ModelLogGroup {
     leaderGoodNanos = world.simulation().nanos();
     world.simulation().event("model log: " + chosen.place().life() + " leads term " + term);
     while (!limbo.isEmpty()) {
-      Proposal left = limbo.remove();
+      Arrived left = limbo.remove();
       if (random.nextDouble() < LIMBO_SURVIVES) {
         append(left);
       }
@@ -183,13 +186,15 @@ final class ModelLogGroup {
   }
 
   private void arrive(Proposal proposal) {
-    if (leader != proposal.by || term != proposal.term) {
+    if (leader != proposal.by) {
       return;
     }
+    // A call that stood still on its way may come when its node leads again, in a later term.
+    Arrived arrived = new Arrived(term, proposal);
     if (!limbo.isEmpty() || !isGood(leader)) {
-      limbo.add(proposal);
+      limbo.add(arrived);
     } else {
-      append(proposal);
+      append(arrived);
       masters.forEach(master -> tell(master.name()));
     }
   }
@@ -200,10 +205,11 @@ final class ModelLogGroup {
     }
   }
 
-  private void append(Proposal proposal) {
-    entries.add(new Entry(++lastIndex, term, proposal.bytes, proposal));
+  private void append(Arrived arrived) {
+    Proposal proposal = arrived.proposal;
+    entries.add(new Entry(++lastIndex, arrived.term, proposal.bytes, proposal));
     if (proposal.isRepeatable && random.nextDouble() < DUPLICATE) {
-      entries.add(new Entry(++lastIndex, term, proposal.bytes, proposal));
+      entries.add(new Entry(++lastIndex, arrived.term, proposal.bytes, proposal));
     }
   }
 

@@ -84,7 +84,9 @@ abstract class MutantLog implements MaintainedLog {
 
   private static CommandBatch mapped(CommandBatch batch, UnaryOperator<SessionCommand> change) {
     return new CommandBatch(
-        batch.leaderTimeMillis(), batch.commands().stream().map(change).toList());
+        batch.leaderTerm(),
+        batch.leaderTimeMillis(),
+        batch.commands().stream().map(change).toList());
   }
 
   /// Reads what is there while it believes that it leads.

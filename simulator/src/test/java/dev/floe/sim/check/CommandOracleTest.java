@@ -195,6 +195,7 @@ class CommandOracleTest {
                 new MetadataCommand.PutEnd(KEY, List.of(999L), 5),
                 reply -> {
                   fixture.state.apply(
+                      1,
                       fixture.index() + 1000,
                       new CommandBatch(0, List.of(SessionCommand.unguarded(putEnd(replicas, 1)))));
                   return reply;
@@ -205,6 +206,7 @@ class CommandOracleTest {
   void rejectsAllocatorsThatCountOtherBytesThanRoutesHold() {
     fixture.oracle.checkAll(fixture.state);
     fixture.state.apply(
+        1,
         fixture.index() + 1,
         new CommandBatch(0, List.of(new SessionCommand(fixture.session, 100, 1, start("unseen")))));
     assertBreaks(Invariant.ACCOUNTING, () -> fixture.oracle.checkAll(fixture.state));
@@ -219,8 +221,8 @@ class CommandOracleTest {
         Invariant.TIME_GOES_BACK,
         () ->
             fixture.oracle.applied(
-                fixture.index() + 1,
-                new CommandBatch(50_000, List.of()),
+                new CommandOracle.Entry(
+                    1, fixture.index() + 1, new CommandBatch(50_000, List.of())),
                 List.of(),
                 fixture.state));
   }

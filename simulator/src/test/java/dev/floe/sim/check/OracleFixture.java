@@ -102,8 +102,8 @@ final class OracleFixture {
 
   private MetadataReply apply(SessionCommand command, UnaryOperator<MetadataReply> lie) {
     CommandBatch batch = new CommandBatch(timeMillis, List.of(command));
-    MetadataReply reply = state.apply(++index, batch).getFirst();
-    oracle.applied(index, batch, List.of(lie.apply(reply)), state);
+    MetadataReply reply = state.apply(1, ++index, batch).getFirst();
+    oracle.applied(new CommandOracle.Entry(1, index, batch), List.of(lie.apply(reply)), state);
     return reply;
   }
 
