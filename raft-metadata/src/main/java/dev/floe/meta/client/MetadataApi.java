@@ -5,7 +5,10 @@ import dev.floe.core.error.FloeException;
 import dev.floe.core.time.Deadline;
 import dev.floe.meta.command.MetadataCommand;
 import dev.floe.meta.command.MetadataReply;
+import dev.floe.meta.model.DataType;
 import dev.floe.meta.model.ObjectKey;
+import dev.floe.meta.model.ObjectVersion;
+import dev.floe.meta.model.Retention;
 import dev.floe.meta.model.RouteState;
 import dev.floe.meta.model.RouteVersion;
 import dev.floe.meta.model.RuntimeId;
@@ -79,18 +82,41 @@ public interface MetadataApi extends AutoCloseable {
   sealed interface Resolution {
     /// A readable object.
     ///
-    /// @param checksum CRC32C of all bytes, unsigned
     /// @param replicas complete ones only, at least one
     /// @param leaseMillis how long the leader protects it from now on; 0 when none was granted
     record Found(
         RouteVersion version,
-        long sizeBytes,
-        long checksum,
+        ObjectVersion.Content content,
+        Retention retention,
         List<MetadataReply.ReplicaTarget> replicas,
         long leaseMillis)
         implements Resolution {
       public Found {
         replicas = List.copyOf(replicas);
+      }
+
+      /// An object that nothing keeps.
+      public Found(
+          RouteVersion version,
+          long sizeBytes,
+          long checksum,
+          List<MetadataReply.ReplicaTarget> replicas,
+          long leaseMillis) {
+        this(
+            version,
+            new ObjectVersion.Content(sizeBytes, checksum, DataType.UNKNOWN),
+            Retention.NONE,
+            replicas,
+            leaseMillis);
+      }
+
+      public long sizeBytes() {
+        return content.sizeBytes();
+      }
+
+      /// CRC32C of all bytes, unsigned.
+      public long checksum() {
+        return content.checksum();
       }
     }
 

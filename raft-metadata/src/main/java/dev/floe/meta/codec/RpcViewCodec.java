@@ -5,6 +5,9 @@ import dev.floe.meta.client.MetadataApi.ClusterView;
 import dev.floe.meta.client.MetadataApi.ListPage;
 import dev.floe.meta.client.MetadataApi.Resolution;
 import dev.floe.meta.codec.RpcMessages.ClusterPage;
+import dev.floe.meta.model.DataType;
+import dev.floe.meta.model.ObjectVersion;
+import dev.floe.meta.model.Retention;
 import dev.floe.meta.model.RouteState;
 import dev.floe.meta.model.SegmentUsage;
 import dev.floe.meta.state.MetadataView;
@@ -15,6 +18,7 @@ import dev.floe.proto.metarpc.MasterMessage;
 import dev.floe.proto.metarpc.ResolutionMessage;
 import dev.floe.proto.metarpc.SegmentUsageMessage;
 import dev.floe.proto.metarpc.TotalsMessage;
+import java.util.Objects;
 
 /// What reads of the metadata service answer: resolutions, listed objects, the cluster view.
 final class RpcViewCodec {
@@ -29,6 +33,10 @@ final class RpcViewCodec {
                   .setVersion(ModelCodec.encode(found.version()))
                   .setSizeBytes(found.sizeBytes())
                   .setChecksum((int) found.checksum())
+                  .setDataType(found.content().dataType().number())
+                  .setGroup(found.retention().group())
+                  .setHardPinned(found.retention().isHardPinned())
+                  .setSoftPinnedUntilMillis(found.retention().softPinnedUntilMillis())
                   .addAllReplicas(found.replicas().stream().map(ModelCodec::encode).toList())
                   .setLeaseMillis(found.leaseMillis()));
       case Resolution.Missing missing ->
@@ -43,8 +51,13 @@ final class RpcViewCodec {
         FoundMessage found = message.getFound();
         yield new Resolution.Found(
             ModelCodec.decode(found.getVersion()),
-            found.getSizeBytes(),
-            Integer.toUnsignedLong(found.getChecksum()),
+            new ObjectVersion.Content(
+                found.getSizeBytes(),
+                Integer.toUnsignedLong(found.getChecksum()),
+                Objects.requireNonNullElse(
+                    DataType.ofNumber(found.getDataType()), DataType.UNKNOWN)),
+            new Retention(
+                found.getGroup(), found.getHardPinned(), found.getSoftPinnedUntilMillis()),
             RpcCodec.onWire(
                 () -> found.getReplicasList().stream().map(ModelCodec::decode).toList()),
             found.getLeaseMillis());

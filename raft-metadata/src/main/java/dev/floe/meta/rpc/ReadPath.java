@@ -82,7 +82,7 @@ final class ReadPath {
     }
     long lease = options.grantsLease() ? term.readLeases().grant(id) : 0;
     return new Resolution.Found(
-        route.version(), route.content().sizeBytes(), route.content().checksum(), targets, lease);
+        route.version(), route.content(), route.retention(), targets, lease);
   }
 
   private static @Nullable ReplicaTarget readable(MetadataView view, Replica replica) {

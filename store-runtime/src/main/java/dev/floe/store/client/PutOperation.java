@@ -32,6 +32,11 @@ import org.jspecify.annotations.Nullable;
 /// and put again on runtimes that have not failed it, until the deadline, the attempts or the runtimes
 /// are used up.
 final class PutOperation {
+  /// About a second in all.
+  private static final int SPACE_ATTEMPTS_MAX = 14;
+
+  private static final int SPACE_PAUSE_MILLIS_MAX = 200;
+
   private final TransferContext context;
   private final PutOptions options;
   private final Deadline deadline;
@@ -83,6 +88,18 @@ final class PutOperation {
       fail(first);
     }
 
+    private boolean foundNoSpace() {
+      return result instanceof PutResult.Failed failed
+          && failed.error().code() == ErrorCode.NO_SPACE;
+    }
+
+    private FloeException failure() {
+      if (result instanceof PutResult.Failed failed) {
+        return failed.error();
+      }
+      throw new IllegalStateException("the put of '" + key + "' has not failed");
+    }
+
     private boolean isWorthAnotherTry() {
       return written != null && written.isWorthAnotherTry();
     }
@@ -102,6 +119,7 @@ final class PutOperation {
   /// Puts all; afterwards each has its result.
   void run(List<Item> items) {
     begin(items, items.stream().map(item -> options.placement()).toList());
+    awaitSpace(items);
     move(items.stream().filter(item -> item.started != null).toList());
     for (int attempt = 2; attempt <= Limits.PUT_ATTEMPTS_MAX && !deadline.isExpired(); attempt++) {
       List<Item> failed = items.stream().filter(Item::isWorthAnotherTry).toList();
@@ -111,6 +129,22 @@ final class PutOperation {
       putElsewhere(failed);
     }
     end(items.stream().filter(item -> item.started != null).toList());
+  }
+
+  /// Tries again for a while where memory is full: the masters make room when a write finds none.
+  private void awaitSpace(List<Item> items) {
+    for (int attempt = 1;
+        attempt <= SPACE_ATTEMPTS_MAX && deadline.remainingMillis() > SPACE_PAUSE_MILLIS_MAX;
+        attempt++) {
+      List<Item> full = items.stream().filter(Item::foundNoSpace).toList();
+      if (full.isEmpty()) {
+        return;
+      }
+      Probe.sometimes("put.waits-for-space");
+      context.pause(attempt, deadline, full.getFirst().failure());
+      full.forEach(item -> item.result = null);
+      begin(full, full.stream().map(item -> options.placement()).toList());
+    }
   }
 
   /// Gives the writes of some items up and begins them again on other runtimes; those for which there
@@ -171,7 +205,8 @@ final class PutOperation {
     for (int i = 0; i < items.size(); i++) {
       Item item = items.get(i);
       commands.add(
-          new MetadataCommand.PutStart(id(item), item.source.sizeBytes(), placements.get(i)));
+          new MetadataCommand.PutStart(
+              id(item), item.source.sizeBytes(), placements.get(i), options.write()));
     }
     List<MetadataReply> replies;
     try {

@@ -5,6 +5,7 @@ import dev.floe.core.error.FloeException;
 import dev.floe.core.error.Limits;
 import dev.floe.meta.command.MetadataCommand.Placement;
 import dev.floe.meta.command.MetadataCommand.Strategy;
+import dev.floe.meta.command.MetadataCommand.WriteOptions;
 import dev.floe.meta.model.RuntimeId;
 import java.time.Duration;
 import java.util.List;
@@ -16,9 +17,14 @@ import java.util.Optional;
 ///     are made when fewer runtimes have room
 /// @param strategy how their runtimes are chosen
 /// @param preferred runtimes to try first
+/// @param write whether it may take the place of a value that is there, and what keeps it
 /// @param timeout for the whole call; empty for the client's own
 public record PutOptions(
-    int replicaCount, Strategy strategy, List<RuntimeId> preferred, Optional<Duration> timeout) {
+    int replicaCount,
+    Strategy strategy,
+    List<RuntimeId> preferred,
+    WriteOptions write,
+    Optional<Duration> timeout) {
   /// One copy, where there is most room.
   public static final PutOptions DEFAULT = replicas(1);
 
@@ -33,12 +39,18 @@ public record PutOptions(
 
   /// `count` copies, where there is most room.
   public static PutOptions replicas(int count) {
-    return new PutOptions(count, Strategy.FREE_RATIO_FIRST, List.of(), Optional.empty());
+    return new PutOptions(
+        count, Strategy.FREE_RATIO_FIRST, List.of(), WriteOptions.DEFAULT, Optional.empty());
   }
 
   /// The same with a timeout.
   public PutOptions withTimeout(Duration other) {
-    return new PutOptions(replicaCount, strategy, preferred, Optional.of(other));
+    return new PutOptions(replicaCount, strategy, preferred, write, Optional.of(other));
+  }
+
+  /// The same with another wish for what may be replaced and what keeps the value.
+  public PutOptions withWrite(WriteOptions other) {
+    return new PutOptions(replicaCount, strategy, preferred, other, timeout);
   }
 
   Placement placement() {

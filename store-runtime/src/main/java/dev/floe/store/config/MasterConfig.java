@@ -3,6 +3,7 @@ package dev.floe.store.config;
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
 import dev.floe.core.wire.Endpoint;
+import dev.floe.meta.leader.EvictionOptions;
 import dev.floe.meta.leader.LeaderOptions;
 import dev.floe.meta.node.MasterOptions;
 import dev.floe.meta.ratis.RatisOptions;
@@ -55,6 +56,18 @@ public final class MasterConfig {
           "lease.session-ttl", LEASES.sessionTtl(), "Silence after which a client's session ends");
   private static final Setting<Duration> READ_TTL =
       duration("lease.read-ttl", LEASES.readTtl(), "How long a look-up protects an object");
+  private static final Setting<Integer> EVICTION_ABOVE =
+      new Setting<>(
+          "eviction.above",
+          SettingType.integer(1, 100),
+          "90",
+          "Percent of all memory in use above which the oldest objects are evicted");
+  private static final Setting<Integer> EVICTION_FREES =
+      new Setting<>(
+          "eviction.frees",
+          SettingType.integer(0, 100),
+          "5",
+          "Percent of all memory that eviction frees below that; 0 never evicts");
   private static final Setting<Integer> SNAPSHOT_ENTRIES =
       new Setting<>(
           "snapshot.entries",
@@ -96,6 +109,8 @@ public final class MasterConfig {
               RUNTIME_GRACE,
               SESSION_TTL,
               READ_TTL,
+              EVICTION_ABOVE,
+              EVICTION_FREES,
               SNAPSHOT_ENTRIES,
               SNAPSHOT_LOG_SIZE,
               SNAPSHOT_AGE,
@@ -156,7 +171,9 @@ public final class MasterConfig {
                 settings.get(SESSION_TTL),
                 settings.get(READ_TTL)),
             BEHAVIOUR.leader().tickInterval(),
-            BEHAVIOUR.leader().entriesInFlight()),
+            BEHAVIOUR.leader().entriesInFlight(),
+            new EvictionOptions(
+                settings.get(EVICTION_ABOVE) / 100.0, settings.get(EVICTION_FREES) / 100.0)),
         // What decides in apply may not differ from one master to the next: it is no setting.
         BEHAVIOUR.state());
   }

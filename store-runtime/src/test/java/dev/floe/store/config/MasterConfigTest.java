@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.floe.core.wire.Endpoint;
+import dev.floe.meta.leader.EvictionOptions;
 import dev.floe.meta.node.MasterOptions;
 import dev.floe.meta.ratis.RatisPeer;
 import dev.floe.meta.state.StateConfig;
@@ -60,6 +61,8 @@ class MasterConfigTest {
             "lease.store-grace", "2s",
             "lease.session-ttl", "3s",
             "lease.read-ttl", "4s",
+            "eviction.above", "80",
+            "eviction.frees", "10",
             "snapshot.entries", "7",
             "snapshot.log-size", "8MiB",
             "snapshot.age", "9s",
@@ -71,6 +74,7 @@ class MasterConfigTest {
     assertThat(options.behaviour().leader().leases().runtimeGrace()).hasSeconds(2);
     assertThat(options.behaviour().leader().leases().sessionTtl()).hasSeconds(3);
     assertThat(options.behaviour().leader().leases().readTtl()).hasSeconds(4);
+    assertThat(options.behaviour().leader().eviction()).isEqualTo(new EvictionOptions(0.8, 0.1));
     assertThat(options.behaviour().storage().snapshot().entries()).isEqualTo(7);
     assertThat(options.behaviour().storage().snapshot().logBytes()).isEqualTo(8 << 20);
     assertThat(options.behaviour().storage().snapshot().age()).hasSeconds(9);
@@ -81,6 +85,14 @@ class MasterConfigTest {
   void whatApplyDecidesWithIsNoSetting() {
     assertThat(options().behaviour().state()).isEqualTo(StateConfig.DEFAULT);
     assertThat(MasterConfig.SCHEMA.settings()).noneMatch(s -> s.key().startsWith("put."));
+  }
+
+  @Test
+  void evictionThatFreesMoreThanThereIsIsRefused() {
+    assertThatThrownBy(() -> options("eviction.above", "5", "eviction.frees", "10"))
+        .hasMessageContaining("0.05")
+        .hasMessageContaining("0.1");
+    assertThatThrownBy(() -> options("eviction.above", "101")).hasMessageContaining("101");
   }
 
   @Test

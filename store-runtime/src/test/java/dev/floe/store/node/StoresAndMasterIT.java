@@ -11,8 +11,11 @@ import dev.floe.core.wire.Transport;
 import dev.floe.core.wire.link.SocketTransport;
 import dev.floe.meta.client.MetadataClient;
 import dev.floe.meta.client.RetryPolicy;
+import dev.floe.meta.command.MetadataCommand.WriteOptions;
 import dev.floe.meta.leader.LeaderOptions;
+import dev.floe.meta.model.DataType;
 import dev.floe.meta.model.RuntimeId;
+import dev.floe.meta.model.SoftPin;
 import dev.floe.meta.node.MasterNode;
 import dev.floe.meta.node.MasterOptions;
 import dev.floe.meta.ratis.RatisOptions;
@@ -129,6 +132,46 @@ class StoresAndMasterIT {
     StoreNode moved = startStore("s1", folder.resolve("moved"), rpc, fatal::add);
     assertThat(moved.awaitMounted(soon())).isTrue();
     assertThat(fatal).isEmpty();
+  }
+
+  @Test
+  void aReplacedValueIsReadUntilTheNewOneIsWhole() throws Exception {
+    Endpoint rpc = startMaster();
+    assertThat(startStore("s1", rpc).awaitMounted(soon())).isTrue();
+    StoreClient client = client(metadata(rpc));
+    PutOptions replacing = PutOptions.replicas(1).withWrite(WriteOptions.DEFAULT.replacing());
+    client.put("k", ValueSource.of(value(3)), replacing);
+    for (int i = 4; i < 12; i++) {
+      client.put("k", ValueSource.of(value(i)), replacing);
+      assertThat(client.get("k")).isEqualTo(value(i));
+    }
+    assertThat(client.put("k", ValueSource.of(value(3)), PutOptions.replicas(1)))
+        .isInstanceOf(PutResult.AlreadyExists.class);
+    assertThat(client.get("k")).isEqualTo(value(11));
+  }
+
+  /// Three times the memory goes in; what is pinned and what came last is there at the end.
+  @Test
+  void theOldestValuesGoWhenMemoryIsFullAndPinnedOnesStay() throws Exception {
+    Endpoint rpc = startMaster();
+    assertThat(startStore("s1", rpc).awaitMounted(soon())).isTrue();
+    StoreClient client = client(metadata(rpc));
+    byte[] value = new byte[4 << 20];
+    new Random(1).nextBytes(value);
+    client.put(
+        "pinned",
+        ValueSource.of(value),
+        PutOptions.replicas(1)
+            .withWrite(
+                new WriteOptions(false, DataType.KVCACHE, "", true, SoftPin.Preserve.INSTANCE)));
+    for (int i = 0; i < 96; i++) {
+      assertThat(client.put("k" + i, ValueSource.of(value), PutOptions.replicas(1)))
+          .as("value %d", i)
+          .isInstanceOf(PutResult.Stored.class);
+    }
+    assertThat(client.get("pinned")).isEqualTo(value);
+    assertThat(client.get("k95")).isEqualTo(value);
+    assertThat(client.exist("k0")).isFalse();
   }
 
   private static void assertAllThere(StoreClient client) {

@@ -37,11 +37,12 @@ import picocli.CommandLine.Parameters;
 /// is named has to end by the timeout, standard input may take longer.
 @Command(
     name = "put",
-    description = "Store a file under a key. A key that has a value keeps it: that is an error.",
+    description = "Store a file under a key that has no value yet, or --replace the one it has.",
     footer = {
       "",
       "Examples:",
       "  floe put model/layer-0 layer-0.bin --replicas 2",
+      "  floe put model/layer-0 layer-0.bin --replace --soft-pin 30m --group model",
       "  tar c docs | floe put backup/docs.tar -"
     })
 public final class PutCommand extends ClusterCommand {
@@ -63,6 +64,8 @@ public final class PutCommand extends ClusterCommand {
       description = "Copies on different stores, 1 to 8 (1).")
   private int replicas = 1;
 
+  @Mixin private final WriteChoice choice = new WriteChoice();
+
   public PutCommand(Terminal terminal, Clients clients, Ticker ticker) {
     super(terminal, clients, ticker);
   }
@@ -71,7 +74,7 @@ public final class PutCommand extends ClusterCommand {
   protected int run() throws IOException {
     ObjectKey objectKey = Keys.of(key);
     ClientConfig config = config();
-    PutOptions plain = PutOptions.replicas(replicas);
+    PutOptions plain = PutOptions.replicas(replicas).withWrite(choice.options());
     try (Lifetime lifetime = new Lifetime(terminal())) {
       Deadline deadline = deadline(config);
       InputFile input = InputFile.open(file, terminal().in(), deadline);

@@ -5,8 +5,10 @@ import dev.floe.meta.client.MetadataApi;
 import dev.floe.meta.client.MetadataApi.ReadOptions;
 import dev.floe.meta.client.MetadataApi.Resolution;
 import dev.floe.meta.command.MetadataReply.ReplicaTarget;
+import dev.floe.meta.model.DataType;
 import dev.floe.meta.model.ObjectKey;
 import dev.floe.meta.model.ReplicaLocation.MemoryRange;
+import dev.floe.meta.model.Retention;
 import dev.floe.store.cli.shell.Clients;
 import dev.floe.store.cli.shell.ClusterCommand;
 import dev.floe.store.cli.shell.ExitCodes;
@@ -18,6 +20,7 @@ import dev.floe.store.cli.text.Table;
 import dev.floe.store.config.ByteSize;
 import dev.floe.store.config.ClientConfig;
 import dev.floe.store.connect.ClusterAccess;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -83,14 +86,36 @@ public final class StatCommand extends ClusterCommand {
     }
     return String.format(
             Locale.ROOT,
-            "key       %s%ntenant    %s%nsize      %d (%s)%nchecksum  crc32c:%08x%nversion   %s%n%n",
+            "key       %s%ntenant    %s%nsize      %d (%s)%nchecksum  crc32c:%08x%nversion   %s%n%s%n",
             Printable.of(key.value()),
             Printable.of(config.tenant().value()),
             found.sizeBytes(),
             ByteSize.rounded(found.sizeBytes()),
             found.checksum(),
-            found.version())
+            found.version(),
+            kept(found))
         + replicas.render();
+  }
+
+  /// Lines for what keeps the object, none for what does not.
+  private static String kept(Resolution.Found found) {
+    StringBuilder lines = new StringBuilder();
+    if (found.content().dataType() != DataType.UNKNOWN) {
+      lines.append(String.format("type      %s%n", found.content().dataType()));
+    }
+    Retention retention = found.retention();
+    if (!retention.group().isEmpty()) {
+      lines.append(String.format("group     %s%n", Printable.of(retention.group())));
+    }
+    if (retention.isHardPinned()) {
+      lines.append(String.format("pin       hard%n"));
+    } else if (retention.softPinnedUntilMillis() > 0) {
+      lines.append(
+          String.format(
+              "pin       soft, until %s%n",
+              Instant.ofEpochMilli(retention.softPinnedUntilMillis())));
+    }
+    return lines.toString();
   }
 
   private static Map<String, Object> asJson(
@@ -118,6 +143,10 @@ public final class StatCommand extends ClusterCommand {
     fields.put("sizeBytes", found.sizeBytes());
     fields.put("crc32c", String.format(Locale.ROOT, "%08x", found.checksum()));
     fields.put("version", found.version().toString());
+    fields.put("dataType", found.content().dataType().name());
+    fields.put("group", found.retention().group());
+    fields.put("hardPinned", found.retention().isHardPinned());
+    fields.put("softPinnedUntilMillis", found.retention().softPinnedUntilMillis());
     fields.put("replicas", replicas);
     return fields;
   }

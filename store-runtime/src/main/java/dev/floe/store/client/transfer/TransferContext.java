@@ -121,7 +121,7 @@ public record TransferContext(
   /// Waits a little longer with every attempt, but not beyond the deadline.
   ///
   /// @throws FloeException `last` when no time is left
-  void pause(int attempt, Deadline deadline, FloeException last) {
+  public void pause(int attempt, Deadline deadline, FloeException last) {
     long millis = Math.min(100, 1L << Math.min(attempt, 7));
     if (deadline.remainingMillis() <= millis) {
       throw last;
