@@ -48,6 +48,11 @@ final class CallSites {
       code.invokestatic(HOOKS, name, RETURNS_LONG);
       return true;
     }
+    if (!isApplication && owner.equals("java/lang/ref/Cleaner") && name.equals("register")) {
+      code.invokestatic(
+          HOOKS, name, call.typeSymbol().insertParameterTypes(0, call.owner().asSymbol()));
+      return true;
+    }
     return isApplication && replaceInApplication(code, call, owner, name);
   }
 

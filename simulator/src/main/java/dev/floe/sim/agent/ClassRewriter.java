@@ -20,12 +20,14 @@ import org.jspecify.annotations.Nullable;
 /// |---|---|---|
 /// | everywhere | `System.nanoTime`, `System.currentTimeMillis`, called or as method reference | virtual time |
 /// | `Clock.currentInstant` | the whole method | virtual time |
+/// | JDK, e.g. `Executors.newSingleThreadExecutor` | `Cleaner.register` | the JDK keeps nothing of a simulation |
 /// | `Random` | the seed of a generator made without one | drawn from the run's seed |
 /// | `Thread.start` (both) | on entry | the simulation takes the thread over |
 /// | `VirtualThread` | its constructor | gets a number and random state of the simulation |
 /// | `Thread.interrupt`, `isInterrupted`, `alive`, `threadState`, `join`; `LockSupport.unpark` | on entry | act on the virtual thread that stands in |
 /// | `VirtualThread.unblock` and the method before it | a counter | tells the kernel when a hand-over is under way |
 /// | `Probe` | `buggify`, `sometimes` | answered by the run |
+/// | Ratis | reservoirs of its metrics, the pause monitor's look at the collectors | nothing |
 /// | application | `UUID.randomUUID`, `Thread.currentThread`, `FileChannel.force`, `ForkJoinPool.commonPool`, `CompletableFuture.*Async` without executor, `orTimeout`, `completeOnTimeout`, `delayedExecutor` | go to the kernel |
 /// | application | what reaches files: `FileCalls` | goes to the simulated disk when the path lies there |
 /// | application, if asked for | before a monitor is entered, in synchronized methods, before calls of `java.util.concurrent` | a point at which others may run |

@@ -38,8 +38,38 @@ final class MethodEntry {
         yield true;
       }
       case "dev/floe/core/probe/Probe" -> insertInProbe(code, method);
+      // Nobody reads the distributions, and they cost more than anything else of Ratis.
+      case "org/apache/ratis/thirdparty/com/codahale/metrics/ExponentiallyDecayingReservoir" -> {
+        if (!method.equals("update")) {
+          yield false;
+        }
+        Label real = unlessSimulated(code);
+        code.return_().labelBinding(real);
+        yield true;
+      }
+      // Only told in a log; asking for it is expensive, and what collectors do is not of this world.
+      case "org/apache/ratis/util/JvmPauseMonitor" -> {
+        if (!method.equals("getGcTimes")) {
+          yield false;
+        }
+        Label real = unlessSimulated(code);
+        code.invokestatic(
+            ClassDesc.of("java.util.Collections"),
+            "emptyMap",
+            MethodTypeDesc.of(ConstantDescs.CD_Map));
+        code.areturn().labelBinding(real);
+        yield true;
+      }
       default -> false;
     };
+  }
+
+  /// Jumps to the label outside of a simulation.
+  private static Label unlessSimulated(CodeBuilder code) {
+    Label real = code.newLabel();
+    code.invokestatic(HOOKS, "isSimulated", MethodTypeDesc.of(ConstantDescs.CD_boolean));
+    code.ifeq(real);
+    return real;
   }
 
   private static boolean insertInProbe(CodeBuilder code, String method) {

@@ -1,6 +1,7 @@
 package dev.floe.sim.boot;
 
 import java.io.IOException;
+import java.lang.ref.Cleaner;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -174,8 +175,9 @@ public final class Hooks {
     if (k == null) {
       return future.orTimeout(delay, unit);
     }
-    k.later(unit.toNanos(delay), () -> future.completeExceptionally(new TimeoutException()));
-    return future;
+    return untilDone(
+        future,
+        k.later(unit.toNanos(delay), () -> future.completeExceptionally(new TimeoutException())));
   }
 
   public static <T> CompletableFuture<T> completeOnTimeout(
@@ -184,7 +186,11 @@ public final class Hooks {
     if (k == null) {
       return future.completeOnTimeout(value, delay, unit);
     }
-    k.later(unit.toNanos(delay), () -> future.complete(value));
+    return untilDone(future, k.later(unit.toNanos(delay), () -> future.complete(value)));
+  }
+
+  private static <T> CompletableFuture<T> untilDone(CompletableFuture<T> future, Runnable cancel) {
+    var _ = future.whenComplete((value, error) -> cancel.run());
     return future;
   }
 
@@ -197,6 +203,15 @@ public final class Hooks {
 
   public static Executor delayedExecutor(long delay, TimeUnit unit) {
     return delayedExecutor(delay, unit, commonPool());
+  }
+
+  // --- what the collector finds unused ---
+
+  /// `Executors.newSingleThreadExecutor` would be kept by the JDK until the collector finds it
+  /// unused. One whose process was killed in the middle of a task never is: its worker names the
+  /// thread, whose stack leads back to it and to all else of its run.
+  public static Cleaner.Cleanable register(Cleaner cleaner, Object owner, Runnable action) {
+    return current() == null ? cleaner.register(owner, action) : action::run;
   }
 
   // --- files ---

@@ -44,7 +44,9 @@ public interface Kernel {
   ForkJoinPool asyncPool();
 
   /// Runs an action after a delay, in the incarnation that runs now.
-  void later(long delayNanos, Runnable action);
+  ///
+  /// @return cancels it
+  Runnable later(long delayNanos, Runnable action);
 
   /// Makes a real file durable.
   void force(FileChannel channel, boolean withMetadata) throws IOException;

@@ -17,10 +17,14 @@ final class Relaunch {
         && (!Hooks.isAgentLoaded() || (options.preemption > 0 && !Hooks.isPreempting()));
   }
 
-  /// A JVM that has it.
+  /// A JVM that has it. One thread does all the work, in runs of a second or less: other collectors and
+  /// the second compiler cost more of the processor than they give back.
   static SimJvm jvm(SetupOptions options) {
     boolean isPreempting = options.preemption > 0;
-    return new SimJvm(List.of(isPreempting ? "-Xmx2g" : "-Xmx1g"), isPreempting);
+    return new SimJvm(
+        List.of(
+            isPreempting ? "-Xmx2g" : "-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
+        isPreempting);
   }
 
   /// Runs the same command line in another JVM.

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Runs seeds, one after the other in this JVM or side by side in several.
 final class SeedPool {
-  /// Over Ratis a JVM keeps parts of its runs for ever: it ends before they fill its heap.
-  private static final int SEEDS_OF_A_JVM = 40;
+  /// The JVM itself keeps a little of each thread that never ends: a new one gives it back.
+  private static final int SEEDS_OF_A_JVM = 200;
 
   private final SetupOptions options;
   private final int jobs;

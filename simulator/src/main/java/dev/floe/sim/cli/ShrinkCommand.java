@@ -6,7 +6,6 @@ import dev.floe.sim.plan.Plan;
 import dev.floe.sim.plan.PlanText;
 import dev.floe.sim.plan.Shrinker;
 import dev.floe.sim.profile.FleetSeeds;
-import dev.floe.sim.profile.Profile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -35,9 +34,6 @@ import picocli.CommandLine.Spec;
       "  floe sim shrink --profile fleet-model --seed 1 --mutant ack-before-commit --out /tmp/1.plan"
     })
 final class ShrinkCommand implements Callable<Integer> {
-  /// Over Ratis a JVM keeps parts of its runs for ever: it ends before they fill its heap.
-  private static final int RUNS_OVER_RATIS = 60;
-
   @Spec CommandSpec spec = CommandSpec.create();
   @Mixin SetupOptions options = new SetupOptions();
   @Mixin RunChoice choice = new RunChoice();
@@ -55,7 +51,6 @@ final class ShrinkCommand implements Callable<Integer> {
 
   private final long began = System.nanoTime();
   private int runs;
-  private int runsMax = Integer.MAX_VALUE;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -68,7 +63,6 @@ final class ShrinkCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     FleetRun fleet = FleetSeeds.runs(choice.profile(options), options.setup());
     Plan plan = choice.plan(options);
-    runsMax = choice.profile(options) == Profile.FLEET ? RUNS_OVER_RATIS : runsMax;
     FleetRun.Report first = fleet.run(plan, FleetRun.TIME_LIMIT, null);
     if (first.isOk()) {
       throw new IllegalArgumentException(
@@ -86,9 +80,6 @@ final class ShrinkCommand implements Callable<Integer> {
             List.of(
                 "fails with " + first.invariant(),
                 "smaller than seed " + plan.seed() + " after " + runs + " runs"));
-    if (runs >= runsMax) {
-      out.println("ended after " + runs + " runs; shrink --plan FILE goes on where this ends");
-    }
     if (to == null) {
       out.print(text);
     } else {
@@ -108,7 +99,7 @@ final class ShrinkCommand implements Callable<Integer> {
   }
 
   private boolean fails(FleetRun fleet, Plan candidate, Duration limit, String invariant) {
-    if (runs >= runsMax || System.nanoTime() - began > budget.toNanos()) {
+    if (System.nanoTime() - began > budget.toNanos()) {
       return false;
     }
     runs++;

@@ -33,7 +33,10 @@ import org.jspecify.annotations.Nullable;
 /// both share the map of outstanding requests under this object's monitor.
 final class PipelinedAppender extends LogAppenderBase {
   private static final int OUTSTANDING_MAX = 8;
+
+  /// Nobody tells when the leader has committed what the follower does not know to be committed.
   private static final long IDLE_MILLIS_MAX = 10;
+
 
   private final Map<Long, Outstanding> outstanding = new HashMap<>();
   private final SnapshotOffer offer = new SnapshotOffer();
@@ -121,7 +124,9 @@ final class PipelinedAppender extends LogAppenderBase {
     if (hasAppendEntries() && !isFull()) {
       return 0;
     }
-    return Math.min(untilHeartbeat, isFull() ? untilHeartbeat : IDLE_MILLIS_MAX);
+    return isFull() || getFollower().getCommitIndex() >= getFollower().getMatchIndex()
+        ? untilHeartbeat
+        : Math.min(untilHeartbeat, IDLE_MILLIS_MAX);
   }
 
   private void sendNext() throws IOException {

@@ -5,6 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Field;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
@@ -23,6 +24,7 @@ final class JdkThreads {
   private static final VarHandle RANDOM_SEED;
   private static final VarHandle RANDOM_PROBE;
   private static final Field THREAD_ID;
+  private static final List<Field> LEADS_ELSEWHERE;
   private static final Set<Integer> MONITOR_STATES;
 
   static {
@@ -51,6 +53,15 @@ final class JdkThreads {
       RANDOM_PROBE = inThread.findVarHandle(Thread.class, "threadLocalRandomProbe", int.class);
       THREAD_ID = Thread.class.getDeclaredField("tid");
       THREAD_ID.setAccessible(true);
+      LEADS_ELSEWHERE =
+          List.of(
+              accessible(virtual, "cont"),
+              accessible(virtual, "scheduler"),
+              accessible(virtual, "timeoutTask"),
+              accessible(Thread.class, "threadLocals"),
+              accessible(Thread.class, "inheritableThreadLocals"),
+              accessible(Thread.class, "parkBlocker"),
+              accessible(Thread.class, "uncaughtExceptionHandler"));
     } catch (ReflectiveOperationException | RuntimeException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -67,6 +78,24 @@ final class JdkThreads {
   private static int constant(MethodHandles.Lookup lookup, Class<?> owner, String name)
       throws ReflectiveOperationException {
     return (int) lookup.findStaticVarHandle(owner, name, int.class).get();
+  }
+
+  private static Field accessible(Class<?> owner, String name) throws NoSuchFieldException {
+    Field field = owner.getDeclaredField(name);
+    field.setAccessible(true);
+    return field;
+  }
+
+  /// Cuts a thread that never runs again off from its stack and everything else: the JVM keeps
+  /// threads that wait at a monitor for as long as they do.
+  static void empty(Thread virtual) {
+    try {
+      for (Field field : LEADS_ELSEWHERE) {
+        field.set(virtual, null);
+      }
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /// A virtual thread, not started, that runs on `scheduler`. When that is a `ForkJoinPool` the JDK

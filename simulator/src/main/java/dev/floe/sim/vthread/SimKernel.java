@@ -142,10 +142,13 @@ final class SimKernel implements Kernel {
   }
 
   @Override
-  public void later(long delayNanos, Runnable action) {
-    var _ =
+  public Runnable later(long delayNanos, Runnable action) {
+    SimTimer timer =
         scheduler.timer(
             now(), now().clock().runNanos(delayNanos), new SimTimer.Work("later", action, true));
+    return () -> {
+      var _ = timer.cancel(false);
+    };
   }
 
   /// Makes simulated files known to rewritten code.

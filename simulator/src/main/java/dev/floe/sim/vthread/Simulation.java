@@ -101,6 +101,7 @@ public final class Simulation {
     } catch (RuntimeException | Error e) {
       fail(e);
     } finally {
+      scheduler.close();
       Hooks.leave();
     }
   }
@@ -211,6 +212,26 @@ public final class Simulation {
   /// Runs an action in a process, on a thread of its own, after a delay.
   public void after(Incarnation owner, long delayNanos, String what, Runnable action) {
     var _ = scheduler.timer(owner, delayNanos, new SimTimer.Work(what, action, true));
+  }
+
+  /// The same, to be cancelled when it is no longer wanted.
+  public Alarm alarm(Incarnation owner, long delayNanos, String what, Runnable action) {
+    SimTimer timer = scheduler.timer(owner, delayNanos, new SimTimer.Work(what, action, true));
+    return () -> {
+      var _ = timer.cancel(false);
+    };
+  }
+
+  /// Runs an action after a delay between two steps of the threads, without one of its own: it must
+  /// be short and must not wait.
+  public void between(Incarnation owner, long delayNanos, String what, Runnable action) {
+    var _ = scheduler.timer(owner, delayNanos, new SimTimer.Work(what, action, false));
+  }
+
+  /// Something that happens later unless it is cancelled.
+  @FunctionalInterface
+  public interface Alarm {
+    void cancel();
   }
 
   /// Ends a process as a power switch does.

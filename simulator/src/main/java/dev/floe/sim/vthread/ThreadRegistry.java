@@ -14,6 +14,7 @@ final class ThreadRegistry {
 
   private final IdentityHashMap<Runnable, SimThread> byContinuation = new IdentityHashMap<>();
   private final Map<Long, Thread> standIns = new HashMap<>();
+  private final List<Thread> dead = new ArrayList<>();
   private final long seed;
   private int last;
   private boolean isCreating;
@@ -67,7 +68,30 @@ final class ThreadRegistry {
   }
 
   void forget(Incarnation incarnation) {
-    byContinuation.values().removeIf(t -> t.owner == incarnation);
+    byContinuation
+        .values()
+        .removeIf(
+            thread -> {
+              boolean isGone = thread.owner == incarnation;
+              if (isGone) {
+                dead.add(thread.virtual);
+              }
+              return isGone;
+            });
+  }
+
+  /// The run is over: nothing leads from its threads, which the JVM may keep, to it any more.
+  void close() {
+    byContinuation.values().forEach(thread -> dead.add(thread.virtual));
+    for (Thread virtual : dead) {
+      while (JdkThreads.isOnWaitingList(virtual)) {
+        Thread.onSpinWait();
+      }
+      JdkThreads.empty(virtual);
+    }
+    byContinuation.clear();
+    dead.clear();
+    standIns.clear();
   }
 
   int count() {

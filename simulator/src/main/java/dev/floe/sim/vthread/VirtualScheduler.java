@@ -193,6 +193,20 @@ final class VirtualScheduler {
     }
   }
 
+  /// Forgets all threads and timers. Called on the carrier when the run is over and it has been seen
+  /// what they do.
+  void close() {
+    while (Hooks.isUnblocking()) {
+      Thread.onSpinWait();
+    }
+    threads.close();
+    external.clear();
+    timers.clear();
+    atMonitor.clear();
+    runnable = new SimThread[0];
+    runnableCount = 0;
+  }
+
   private static boolean isWanted(SimTimer timer) {
     return !timer.isCancelled() && !timer.owner.isDead();
   }

@@ -1,6 +1,7 @@
 package dev.floe.sim.wire;
 
 import com.google.protobuf.ByteString;
+import dev.floe.sim.vthread.Simulation;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -34,16 +35,19 @@ public final class SimCalls {
         new SimNetwork.Message(call.kind(), call.body().hashCode(), call.isRepeatable()),
         host -> arrived(new Exchange(from, host, call, result)),
         () -> fail(result, new IOException("connection to " + to + " refused")));
-    network
-        .simulation()
-        .after(
-            from.life(),
-            call.timeoutNanos(),
-            "timeout",
-            () ->
-                fail(
-                    result,
-                    new TimeoutException(call.kind() + " to " + to + " was not answered in time")));
+    Simulation.Alarm timeout =
+        network
+            .simulation()
+            .alarm(
+                from.life(),
+                call.timeoutNanos(),
+                "timeout",
+                () ->
+                    fail(
+                        result,
+                        new TimeoutException(
+                            call.kind() + " to " + to + " was not answered in time")));
+    var _ = result.whenComplete((bytes, error) -> timeout.cancel());
     return result;
   }
 

@@ -188,9 +188,9 @@ public final class SimNetwork {
     simulation.after(owner, delayNanos, what, action);
   }
 
-  /// Runs something that belongs to no process, such as bytes under way.
+  /// Runs something that belongs to no process, such as bytes under way, and does not wait.
   void onWire(long delayNanos, String what, Runnable action) {
-    later(wires, delayNanos, what, action);
+    simulation.between(wires, delayNanos, what, action);
   }
 
   /// How long a message takes on a link now.
