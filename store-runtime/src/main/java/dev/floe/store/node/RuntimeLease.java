@@ -43,6 +43,7 @@ final class RuntimeLease implements AutoCloseable {
   private static final Duration EXPIRY_SLACK = Duration.ofSeconds(5);
 
   private static final Duration UNKNOWN_LEASE = Duration.ofSeconds(60);
+  private static final long UNKNOWN_TERM = -1;
   private static final Duration FAREWELL = Duration.ofSeconds(3);
   private static final long PAUSE_MILLIS_MIN = 50;
   private static final long PAUSE_MILLIS_MAX = 1_000;
@@ -63,8 +64,8 @@ final class RuntimeLease implements AutoCloseable {
   private volatile List<SegmentId> mounted = List.of();
   private volatile boolean isOver;
 
-  /// When another process under the id must be gone if it is dead; the lease's thread alone.
-  private @Nullable Deadline holderEnds;
+  /// Known while another process has the id; the lease's thread alone.
+  private @Nullable Holder holder;
 
   /// What the lease works with.
   ///
@@ -170,7 +171,7 @@ final class RuntimeLease implements AutoCloseable {
           case MetadataReply other -> throw unexpected(other);
         };
     mount(granted, deadline);
-    holderEnds = null;
+    holder = null;
     epoch = granted;
     firstMount.countDown();
     LOG.info(
@@ -226,21 +227,46 @@ final class RuntimeLease implements AutoCloseable {
     };
   }
 
+  /// Each leader that comes gives a dead process a full lease again, so time counts within one term.
   private boolean hasOutlivedItsLease(FloeException refusal) {
-    Deadline ends = holderEnds;
-    if (ends != null) {
-      return ends.isExpired();
+    Holder before = holder;
+    if (before != null && !before.ends.isExpired()) {
+      return false;
+    }
+    long term = term();
+    if (before != null && term == before.term) {
+      return true;
     }
     String leased = refusal.context().get(MetadataReply.Failed.RETRY_AFTER_MILLIS);
     Duration lease = leased == null ? UNKNOWN_LEASE : Duration.ofMillis(Long.parseLong(leased));
-    holderEnds = Deadline.after(environment.ticker(), lease.plus(EXPIRY_SLACK));
+    holder =
+        term == UNKNOWN_TERM
+            ? null
+            : new Holder(Deadline.after(environment.ticker(), lease.plus(EXPIRY_SLACK)), term);
     return false;
   }
 
+  private long term() {
+    try {
+      return environment
+          .metadata()
+          .clusterView(false, Deadline.after(environment.ticker(), ATTEMPT))
+          .term();
+    } catch (FloeException e) {
+      LOG.debug("store {} does not learn who leads", options.runtime(), e);
+      return UNKNOWN_TERM;
+    }
+  }
+
+  /// Another process under the id.
+  ///
+  /// @param ends when it must be gone if it is dead and the leader stays
+  /// @param term of the leader
+  private record Holder(Deadline ends, long term) {}
+
   private long afterFailure(FloeException e, long failuresBefore) {
     if (e.code() != ErrorCode.RUNTIME_IN_USE) {
-      // A leader that has just come gives every lease a full time: count anew.
-      holderEnds = null;
+      holder = null;
     }
     if (e.code() == ErrorCode.RUNTIME_NOT_FOUND) {
       LOG.warn(

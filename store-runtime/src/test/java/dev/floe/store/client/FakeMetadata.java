@@ -51,6 +51,9 @@ public final class FakeMetadata implements MetadataApi {
   /// Run before each submit; may throw.
   public volatile Runnable beforeSubmit = () -> {};
 
+  /// The term of the leader that answers.
+  public volatile long term = 1;
+
   /// Run after each submit, when it has taken effect; may throw.
   public volatile Runnable afterSubmit = () -> {};
 
@@ -415,7 +418,7 @@ public final class FakeMetadata implements MetadataApi {
         "test",
         "m1",
         true,
-        1,
+        term,
         nextIndex,
         0,
         List.of(),

@@ -28,6 +28,7 @@ import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -179,6 +180,29 @@ class StoreNodeTest {
         .hasMessageContaining(folder.resolve("data").toString())
         .hasMessageContaining("a process at h:1");
     assertThat(node.segments()).isEmpty();
+  }
+
+  /// Each leader that comes gives a dead process its full lease again.
+  @Test
+  void countsTheLeaseOfAnotherProcessAnewWhenALeaderHasCome() throws InterruptedException {
+    AtomicLong nanos = new AtomicLong();
+    Semaphore refusals = new Semaphore(0);
+    metadata.beforeSubmit =
+        () -> {
+          refusals.release();
+          throw new MetadataReply.Failed(ErrorCode.RUNTIME_IN_USE, "a process at h:1", 9_000)
+              .toException();
+        };
+    start(options(0), nanos::get);
+    assertThat(refusals.tryAcquire(3, 20, TimeUnit.SECONDS)).isTrue();
+    metadata.term = 2;
+    nanos.addAndGet(Duration.ofSeconds(15).toNanos());
+    refusals.drainPermits();
+    assertThat(refusals.tryAcquire(3, 20, TimeUnit.SECONDS)).isTrue();
+    assertThat(fatal).isEmpty();
+
+    nanos.addAndGet(Duration.ofSeconds(15).toNanos());
+    assertThat(fatal.poll(20, TimeUnit.SECONDS)).isNotNull();
   }
 
   @Test
