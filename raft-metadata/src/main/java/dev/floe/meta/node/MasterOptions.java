@@ -12,12 +12,19 @@ import java.util.List;
 /// @param cluster the cluster's name, the same on every node of it
 /// @param node this master's stable id; one of the peers
 /// @param directory this master's own folder
-/// @param peers all masters, this one included, the same list on every master
+/// @param group all masters, this one included, the same list on every master that founds the cluster
 /// @param behaviour timeouts and bounds; the same on every master
 public record MasterOptions(
-    String cluster, String node, Path directory, List<RatisPeer> peers, Behaviour behaviour) {
-  public MasterOptions {
-    peers = List.copyOf(peers);
+    String cluster, String node, Path directory, RatisOptions.Group group, Behaviour behaviour) {
+  /// A master that founds the cluster together with its peers.
+  public MasterOptions(
+      String cluster, String node, Path directory, List<RatisPeer> peers, Behaviour behaviour) {
+    this(cluster, node, directory, new RatisOptions.Group(peers, false), behaviour);
+  }
+
+  /// The masters that are configured, this one included.
+  public List<RatisPeer> peers() {
+    return group.peers();
   }
 
   /// Where this master listens.
@@ -30,7 +37,7 @@ public record MasterOptions(
   /// The Raft part of these options.
   RatisOptions ratis() {
     return new RatisOptions(
-        cluster, node, directory.resolve("raft"), peers, behaviour.timing(), behaviour.storage());
+        cluster, node, directory.resolve("raft"), group, behaviour.timing(), behaviour.storage());
   }
 
   /// How a master behaves.

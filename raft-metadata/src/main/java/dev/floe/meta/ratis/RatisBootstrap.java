@@ -157,15 +157,11 @@ final class RatisBootstrap {
 
   private RaftServer build(RaftProperties properties, MetadataStateMachine machine)
       throws IOException {
+    // One that joins must not know the members: it would stand for election among them.
     List<RaftPeer> peers =
-        options.peers().stream()
-            .map(
-                p ->
-                    RaftPeer.newBuilder()
-                        .setId(p.node())
-                        .setAddress(p.raftEndpoint().toString())
-                        .build())
-            .toList();
+        options.group().isJoining()
+            ? List.of()
+            : options.peers().stream().map(RatisMembers::raftPeer).toList();
     return RaftServer.newBuilder()
         .setServerId(RaftPeerId.valueOf(options.node()))
         .setGroup(RaftGroup.valueOf(groupId(), peers))

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
 import org.apache.ratis.io.CorruptedFileException;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.exceptions.LeaderNotReadyException;
@@ -22,37 +23,37 @@ import org.jspecify.annotations.Nullable;
 /// Turns what Ratis reports into the error table. Pure.
 final class RatisErrors {
   private final RatisOptions options;
+  private final Function<String, @Nullable String> endpoints;
 
+  /// Before there is a log.
   RatisErrors(RatisOptions options) {
+    this(options, node -> null);
+  }
+
+  /// @param endpoints where clients reach a master; null for unknown
+  RatisErrors(RatisOptions options, Function<String, @Nullable String> endpoints) {
     this.options = options;
+    this.endpoints = endpoints;
   }
 
   /// Not the leader; names the leader when it is known and not this node itself.
   FloeException notLeader(@Nullable String leaderNode) {
-    Optional<RatisPeer> leader =
-        options.peers().stream()
-            .filter(p -> p.node().equals(leaderNode) && !p.node().equals(options.node()))
-            .findFirst();
-    return leader
-        .map(
-            p ->
-                new FloeException(
-                    ErrorCode.NOT_LEADER,
-                    "master "
-                        + options.node()
-                        + " does not lead; ask "
-                        + p.node()
-                        + " at "
-                        + p.rpcEndpoint(),
-                    Map.of("leader", p.rpcEndpoint().toString(), "leaderNode", p.node()),
-                    null))
-        .orElseGet(
-            () ->
-                new FloeException(
-                    ErrorCode.NOT_LEADER,
-                    "master "
-                        + options.node()
-                        + " does not lead and knows no leader; ask another master or retry"));
+    String endpoint =
+        leaderNode == null || leaderNode.equals(options.node())
+            ? null
+            : endpoints.apply(leaderNode);
+    if (leaderNode == null || endpoint == null) {
+      return new FloeException(
+          ErrorCode.NOT_LEADER,
+          "master "
+              + options.node()
+              + " does not lead and knows no leader; ask another master or retry");
+    }
+    return new FloeException(
+        ErrorCode.NOT_LEADER,
+        "master " + options.node() + " does not lead; ask " + leaderNode + " at " + endpoint,
+        Map.of("leader", endpoint, "leaderNode", leaderNode),
+        null);
   }
 
   /// Why a read failed.

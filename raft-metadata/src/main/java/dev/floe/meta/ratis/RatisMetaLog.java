@@ -6,15 +6,17 @@ import dev.floe.core.time.Deadline;
 import dev.floe.core.time.Ticker;
 import dev.floe.meta.command.CommandBatch;
 import dev.floe.meta.log.MaintainedLog;
+import dev.floe.meta.log.MasterAddress;
+import dev.floe.meta.log.Membership;
 import dev.floe.meta.ratis.storage.SnapshotWorker;
 import dev.floe.meta.ratis.storage.StateFormat;
 import dev.floe.meta.state.MetadataView;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -63,10 +65,12 @@ public final class RatisMetaLog implements MaintainedLog {
   private final RaftServer.Division division;
   private final RaftClientAsynchronousProtocol submitter;
   private final RaftGroupId groupId;
+  private final RatisMembers members;
 
   RatisMetaLog(Parts parts, RaftServer server, RaftServer.Division division) {
     this.options = parts.options();
-    this.errors = new RatisErrors(options);
+    this.members = new RatisMembers(parts, server, division, callIds::incrementAndGet);
+    this.errors = new RatisErrors(options, members::endpointOf);
     this.format = parts.format();
     this.machine = parts.machine();
     this.snapshots = parts.snapshots();
@@ -201,14 +205,11 @@ public final class RatisMetaLog implements MaintainedLog {
   public Leadership leadership() {
     DivisionInfo info = division.getInfo();
     String leader = nameOf(info.getLeaderId());
-    String endpoint =
-        options.peers().stream()
-            .filter(p -> p.node().equals(leader))
-            .findFirst()
-            .map(p -> p.rpcEndpoint().toString())
-            .orElse(null);
     return new Leadership(
-        info.getCurrentTerm(), info.isLeader() && info.isLeaderReady(), leader, endpoint);
+        info.getCurrentTerm(),
+        info.isLeader() && info.isLeaderReady(),
+        leader,
+        leader == null ? null : members.endpointOf(leader));
   }
 
   @Override
@@ -226,22 +227,21 @@ public final class RatisMetaLog implements MaintainedLog {
                         Math::max))
             : Map.of();
     Map<String, Long> silent = silentMillis(info);
-    List<Member> members = new ArrayList<>();
-    for (RatisPeer peer : options.peers()) {
+    List<Member> known = new ArrayList<>();
+    for (String node : membership().nodes()) {
       Long index =
-          peer.node().equals(options.node())
+          node.equals(options.node())
               ? Long.valueOf(machine.state().appliedIndex())
-              : committed.get(peer.node());
-      members.add(
+              : committed.get(node);
+      known.add(
           new Member(
-              peer.node(),
-              peer.rpcEndpoint().toString(),
-              peer.node().equals(leader),
+              node,
+              Objects.requireNonNullElse(members.endpointOf(node), "unknown"),
+              node.equals(leader),
               index,
-              silent.get(peer.node())));
+              silent.get(node)));
     }
-    members.sort(Comparator.comparing(Member::node));
-    return members;
+    return known;
   }
 
   /// How long each follower has not answered; empty unless this node leads.
@@ -305,6 +305,26 @@ public final class RatisMetaLog implements MaintainedLog {
       LOG.info("{}: the lead did not go to {}: {}", options.node(), toNode, e.toString());
       return false;
     }
+  }
+
+  @Override
+  public Membership membership() {
+    return members.now();
+  }
+
+  @Override
+  public boolean isCommitted(Membership membership) {
+    return members.isCommitted(membership);
+  }
+
+  @Override
+  public boolean addMaster(Membership expected, MasterAddress added, Deadline deadline) {
+    return members.add(expected, added, deadline);
+  }
+
+  @Override
+  public boolean removeMaster(Membership expected, String node, Deadline deadline) {
+    return members.remove(expected, node, deadline);
   }
 
   /// Lets Ratis see the newest snapshot and purge behind it.

@@ -17,18 +17,23 @@ import java.util.UUID;
 ///     never mix
 /// @param node this master's id; one of the peers
 /// @param directory where log and snapshots live; nobody else may use it
-/// @param peers all masters, this one included; the same list on every master
+/// @param group the other masters
 public record RatisOptions(
-    String cluster,
-    String node,
-    Path directory,
-    List<RatisPeer> peers,
-    Timing timing,
-    Storage storage) {
+    String cluster, String node, Path directory, Group group, Timing timing, Storage storage) {
+  /// A master that founds the group together with its peers.
+  public RatisOptions(
+      String cluster,
+      String node,
+      Path directory,
+      List<RatisPeer> peers,
+      Timing timing,
+      Storage storage) {
+    this(cluster, node, directory, new Group(peers, false), timing, storage);
+  }
+
   public RatisOptions {
-    peers = List.copyOf(peers);
     Set<String> nodes = new HashSet<>();
-    for (RatisPeer peer : peers) {
+    for (RatisPeer peer : group.peers()) {
       if (!nodes.add(peer.node())) {
         throw new FloeException(
             ErrorCode.INVALID_CONFIG, "master id " + peer.node() + " is configured twice");
@@ -44,9 +49,14 @@ public record RatisOptions(
     }
   }
 
+  /// The masters that are configured, this one included.
+  public List<RatisPeer> peers() {
+    return group.peers();
+  }
+
   /// This master's entry among the peers.
   public RatisPeer self() {
-    return peers.stream().filter(p -> p.node().equals(node)).findFirst().orElseThrow();
+    return peers().stream().filter(p -> p.node().equals(node)).findFirst().orElseThrow();
   }
 
   /// The Raft group of the cluster's metadata: a name-based UUID of the cluster's name.
@@ -57,6 +67,19 @@ public record RatisOptions(
   /// The folder that Ratis makes for the group.
   public Path groupDirectory() {
     return directory.resolve(groupUuid().toString());
+  }
+
+  /// Who the masters are.
+  ///
+  /// @param peers this one included. Where there is no log yet it is the same list on every master
+  ///     that founds the group; later the log knows better, and this list says only where clients
+  ///     reach the masters
+  /// @param isJoining with an empty folder this master founds nothing, knows no members and votes for
+  ///     nobody who does not ask it: it waits to be added
+  public record Group(List<RatisPeer> peers, boolean isJoining) {
+    public Group {
+      peers = List.copyOf(peers);
+    }
   }
 
   /// Timeouts.

@@ -13,6 +13,7 @@ import dev.floe.meta.client.RetryPolicy;
 import dev.floe.meta.command.MetadataCommand;
 import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.leader.LeaderOptions;
+import dev.floe.meta.log.MasterAddress;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.RuntimeId;
 import dev.floe.meta.model.SessionId;
@@ -45,6 +46,7 @@ final class TestCluster implements AutoCloseable {
   private final Path root;
   private final List<RatisPeer> peers = new ArrayList<>();
   private final Map<String, MasterNode> running = new ConcurrentHashMap<>();
+  private final Map<String, RatisPeer> joined = new ConcurrentHashMap<>();
   private final Map<Endpoint, Connection> connections = new ConcurrentHashMap<>();
   private final SnapshotTrigger.Thresholds snapshots;
   private final long preservedEntries;
@@ -87,7 +89,7 @@ final class TestCluster implements AutoCloseable {
         "test",
         node,
         directory(node),
-        peers,
+        group(node),
         new MasterOptions.Behaviour(
             new RatisOptions.Timing(
                 Duration.ofMillis(150), Duration.ofMillis(300), Duration.ofSeconds(3)),
@@ -101,6 +103,31 @@ final class TestCluster implements AutoCloseable {
                 Duration.ofMillis(100),
                 3),
             StateConfig.DEFAULT));
+  }
+
+  private RatisOptions.Group group(String node) {
+    RatisPeer joining = joined.get(node);
+    if (joining == null) {
+      return new RatisOptions.Group(peers, false);
+    }
+    List<RatisPeer> all = new ArrayList<>(peers);
+    all.removeIf(peer -> peer.node().equals(node));
+    all.add(joining);
+    return new RatisOptions.Group(all, true);
+  }
+
+  /// Starts a master that waits to be added; others know it only when it is.
+  ///
+  /// @return where it is
+  MasterAddress join(String node) {
+    RatisPeer peer =
+        peers.stream()
+            .filter(p -> p.node().equals(node))
+            .findFirst()
+            .orElseGet(() -> new RatisPeer(node, freeEndpoint(), freeEndpoint()));
+    joined.put(node, peer);
+    start(node);
+    return new MasterAddress(node, peer.raftEndpoint(), peer.rpcEndpoint());
   }
 
   Path directory(String node) {
@@ -298,6 +325,6 @@ final class TestCluster implements AutoCloseable {
   @Override
   public void close() {
     connections.values().forEach(Connection::close);
-    nodes().forEach(this::stop);
+    List.copyOf(running.keySet()).forEach(this::stop);
   }
 }

@@ -8,6 +8,8 @@ import dev.floe.meta.command.CommandBatch;
 import dev.floe.meta.command.MetadataCommand;
 import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.log.MaintainedLog;
+import dev.floe.meta.log.MasterAddress;
+import dev.floe.meta.log.Membership;
 import dev.floe.meta.node.MasterOptions;
 import dev.floe.meta.ratis.ApplyObserver;
 import dev.floe.meta.ratis.FatalErrorHandler;
@@ -376,6 +378,27 @@ final class ModelLog implements MaintainedLog {
   @Override
   public boolean transferLeadership(String toNode, Deadline deadline) {
     return group.transfer(this, toNode);
+  }
+
+  @Override
+  public Membership membership() {
+    return new Membership(members().stream().map(Member::node).toList());
+  }
+
+  /// Its members never change.
+  @Override
+  public boolean isCommitted(Membership membership) {
+    return membership.equals(membership());
+  }
+
+  @Override
+  public boolean addMaster(Membership expected, MasterAddress added, Deadline deadline) {
+    throw new FloeException(ErrorCode.UNSUPPORTED, "the members of the model log are fixed");
+  }
+
+  @Override
+  public boolean removeMaster(Membership expected, String node, Deadline deadline) {
+    throw new FloeException(ErrorCode.UNSUPPORTED, "the members of the model log are fixed");
   }
 
   @Override

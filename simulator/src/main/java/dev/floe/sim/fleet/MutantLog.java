@@ -7,6 +7,8 @@ import dev.floe.meta.command.MetadataCommand;
 import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.command.SessionCommand;
 import dev.floe.meta.log.MaintainedLog;
+import dev.floe.meta.log.MasterAddress;
+import dev.floe.meta.log.Membership;
 import dev.floe.meta.state.MetadataView;
 import java.util.Collections;
 import java.util.List;
@@ -75,6 +77,26 @@ abstract class MutantLog implements MaintainedLog {
   @Override
   public boolean transferLeadership(String toNode, Deadline deadline) {
     return real.transferLeadership(toNode, deadline);
+  }
+
+  @Override
+  public Membership membership() {
+    return real.membership();
+  }
+
+  @Override
+  public boolean isCommitted(Membership membership) {
+    return real.isCommitted(membership);
+  }
+
+  @Override
+  public boolean addMaster(Membership expected, MasterAddress added, Deadline deadline) {
+    return real.addMaster(expected, added, deadline);
+  }
+
+  @Override
+  public boolean removeMaster(Membership expected, String node, Deadline deadline) {
+    return real.removeMaster(expected, node, deadline);
   }
 
   @Override
