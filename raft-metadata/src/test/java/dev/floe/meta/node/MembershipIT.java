@@ -57,8 +57,7 @@ class MembershipIT {
   }
 
   private static void add(TestCluster cluster, MasterAddress master) {
-    change(
-        cluster, master.node(), true, (log, now) -> log.addMaster(now, master, deadline()));
+    change(cluster, master.node(), true, (log, now) -> log.addMaster(now, master, deadline()));
   }
 
   private static void remove(TestCluster cluster, String node) {
@@ -70,8 +69,7 @@ class MembershipIT {
         node + " in the lead",
         () -> {
           MasterNode leader = cluster.awaitLeader();
-          return leader.node().equals(node)
-              || leader.log().transferLeadership(node, deadline());
+          return leader.node().equals(node) || leader.log().transferLeadership(node, deadline());
         });
   }
 

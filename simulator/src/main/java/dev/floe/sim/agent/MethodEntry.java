@@ -47,7 +47,8 @@ final class MethodEntry {
         code.return_().labelBinding(real);
         yield true;
       }
-      // Only told in a log; asking for it is expensive, and what collectors do is not of this world.
+      // Only told in a log; asking for it is expensive, and what collectors do is not of this
+      // world.
       case "org/apache/ratis/util/JvmPauseMonitor" -> {
         if (!method.equals("getGcTimes")) {
           yield false;

@@ -22,8 +22,7 @@ final class Relaunch {
   static SimJvm jvm(SetupOptions options) {
     boolean isPreempting = options.preemption > 0;
     return new SimJvm(
-        List.of(
-            isPreempting ? "-Xmx2g" : "-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
+        List.of(isPreempting ? "-Xmx2g" : "-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
         isPreempting);
   }
 

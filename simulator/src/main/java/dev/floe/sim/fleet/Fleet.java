@@ -5,6 +5,7 @@ import dev.floe.meta.log.MetaLog;
 import dev.floe.meta.node.MasterNode;
 import dev.floe.meta.ratis.RatisPeer;
 import dev.floe.sim.explain.Roles;
+import dev.floe.sim.member.MemberChange;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ final class Fleet {
   private final List<StoreProcess> stores = new ArrayList<>();
   private final List<ClientProcess> clients = new ArrayList<>();
   private final List<Endpoint> endpoints;
+  private final MemberChange membership;
 
   Fleet(FleetWorld world) {
     FleetOptions.Size size = world.options().size();
@@ -29,6 +31,7 @@ final class Fleet {
     if (world.options().log() == FleetOptions.LogKind.MODEL) {
       model.begin(masters);
     }
+    membership = new MemberChange(world.simulation(), masters);
     endpoints = peers.stream().map(RatisPeer::rpcEndpoint).toList();
     for (int i = 1; i <= size.stores(); i++) {
       stores.add(new StoreProcess("s" + i, world, endpoints));
@@ -40,6 +43,11 @@ final class Fleet {
 
   List<MasterProcess> masters() {
     return masters;
+  }
+
+  /// Changes of who the masters are.
+  MemberChange membership() {
+    return membership;
   }
 
   List<StoreProcess> stores() {

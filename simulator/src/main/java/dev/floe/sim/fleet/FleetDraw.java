@@ -4,6 +4,7 @@ import dev.floe.sim.plan.Fault;
 import dev.floe.sim.plan.Plan;
 import dev.floe.sim.plan.SizeLimit;
 import dev.floe.sim.vthread.Seeds;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -83,7 +84,7 @@ record FleetDraw(
             logUniform(random, 2_000, 40_000),
             random.nextInt(2));
     Set<FleetFault> faults =
-        options.hasFaults() ? faults(random) : EnumSet.noneOf(FleetFault.class);
+        options.hasFaults() ? faults(random, options.log()) : EnumSet.noneOf(FleetFault.class);
     return new FleetDraw(
         List.copyOf(faults),
         1 + random.nextInt(2),
@@ -134,10 +135,13 @@ record FleetDraw(
     return settings;
   }
 
-  private static Set<FleetFault> faults(SplittableRandom random) {
-    FleetFault[] all = FleetFault.values();
+  private static Set<FleetFault> faults(SplittableRandom random, FleetOptions.LogKind log) {
+    List<FleetFault> all =
+        Arrays.stream(FleetFault.values())
+            .filter(fault -> log == FleetOptions.LogKind.RATIS || !fault.changesMembers())
+            .toList();
     if (random.nextInt(4) == 0) {
-      return EnumSet.of(all[random.nextInt(all.length)]);
+      return EnumSet.of(all.get(random.nextInt(all.size())));
     }
     Set<FleetFault> some = EnumSet.noneOf(FleetFault.class);
     while (some.isEmpty()) {

@@ -58,7 +58,7 @@ enum FleetFault {
   /// The clocks of a machine run too fast or too slow.
   CLOCK_RATE,
   /// The leader hands the lead over.
-  TRANSFER,
+  LEADERSHIP,
   /// A master takes a snapshot, behind which the log is purged.
   SNAPSHOT,
   /// Kills each new leader as soon as it serves.
@@ -70,7 +70,17 @@ enum FleetFault {
   /// Cuts the leader off and kills it while it is.
   PARTITION_THEN_KILL,
   /// Mends the network and kills the leader at once.
-  HEAL_THEN_KILL;
+  HEAL_THEN_KILL,
+  /// Removes a master from the group, wipes its disk and adds it again.
+  MEMBERSHIP,
+  /// A master's disk says that it has kept what it has not, and loses its power; the master is
+  /// replaced by an empty one. Never two masters at a time.
+  LYING_DISK;
+
+  /// Whether it needs a log whose members can change.
+  boolean changesMembers() {
+    return this == MEMBERSHIP || this == LYING_DISK;
+  }
 
   /// The kind of that name.
   ///
@@ -88,7 +98,7 @@ enum FleetFault {
   /// About how long it keeps the hand busy that does it.
   long lasting(long millis) {
     return switch (this) {
-      case RESET, CLOCK_JUMP, CLOCK_RATE, TRANSFER, SNAPSHOT -> 0;
+      case RESET, CLOCK_JUMP, CLOCK_RATE, LEADERSHIP, SNAPSHOT -> 0;
       case PAUSE_MASTER, PAUSE_STORE -> 2 * millis;
       case PAUSE_CLIENT -> 3 * millis;
       case MINORITY_PING_PONG -> 1200 + millis;

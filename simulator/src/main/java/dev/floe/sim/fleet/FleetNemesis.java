@@ -1,7 +1,5 @@
 package dev.floe.sim.fleet;
 
-import dev.floe.core.time.Deadline;
-import dev.floe.core.time.Ticker;
 import dev.floe.meta.node.MasterNode;
 import dev.floe.sim.disk.PowerLoss;
 import dev.floe.sim.disk.SimDisk;
@@ -67,7 +65,7 @@ final class FleetNemesis {
           anyMostlyMaster()
               .clock()
               .setRate(world.simulation().nanos(), 1 + RATE_MAX * (2 * random.nextDouble() - 1));
-      case TRANSFER -> transfer();
+      case LEADERSHIP -> transfer();
       case SNAPSHOT -> snapshot(master());
       case LEADER_HUNT -> hunt(1 + random.nextInt(3));
       case MINORITY_PING_PONG -> pingPong(millis);
@@ -77,6 +75,8 @@ final class FleetNemesis {
         halves(millis, false);
         killed(List.of(master()), 200 + millis / 4);
       }
+      case MEMBERSHIP -> replaced(master(), millis);
+      case LYING_DISK -> lying(master(), millis);
     }
   }
 
@@ -138,14 +138,30 @@ final class FleetNemesis {
   private void transfer() {
     MasterProcess leader = fleet.leaderOrNull();
     MasterProcess to = any(fleet.masters());
-    if (leader != null && leader != to) {
-      onMaster(
-          leader,
-          node ->
-              node.log()
-                  .transferLeadership(
-                      to.name(), Deadline.after(Ticker.system(), Duration.ofSeconds(2))));
+    if (leader != null) {
+      fleet.membership().handOver(leader, to);
     }
+  }
+
+  private void replaced(MasterProcess victim, long millis) throws InterruptedException {
+    if (fleet.membership().begin()) {
+      fleet.membership().replace(victim, millis);
+      fleet.membership().end();
+    }
+  }
+
+  /// Only one master at a time may break its promises: the others are a majority that keeps them, and
+  /// it comes back only when the group has gone on without it.
+  private void lying(MasterProcess victim, long millis) throws InterruptedException {
+    if (!fleet.membership().begin()) {
+      return;
+    }
+    victim.lie(random.nextBoolean() ? 1 : 0.3);
+    Thread.sleep(millis);
+    PowerLoss.Survivors[] all = PowerLoss.Survivors.values();
+    victim.power(new PowerLoss(all[random.nextInt(all.length)], random.nextBoolean()));
+    fleet.membership().replace(victim, 200);
+    fleet.membership().end();
   }
 
   private void snapshot(MasterProcess master) {

@@ -53,7 +53,7 @@ abstract class SimProcess {
 
   /// Starts the next life when it is down; what the node does to start, it does in its own time.
   void start() {
-    if (isAlive()) {
+    if (isAlive() || !mayStart()) {
       return;
     }
     Incarnation life = world.simulation().newIncarnation(name + "." + lives++, clock);
@@ -79,6 +79,11 @@ abstract class SimProcess {
                         .fail(new AssertionError("RESTART: " + life + " did not start", e));
                   }
                 });
+  }
+
+  /// Whether its machine lets a process start.
+  boolean mayStart() {
+    return true;
   }
 
   /// What the machine does before the process starts, in no time.

@@ -14,6 +14,8 @@ import java.util.SplittableRandom;
 /// Each seed draws which kinds of fault it has; one seed in four has exactly one. A killed process
 /// leaves its files as it wrote them; what befalls disks is in `DiskNemesis`.
 final class Nemesis {
+  private static final List<Fault> OPERATORS = List.of(Fault.LEADERSHIP, Fault.MEMBERSHIP);
+
   private final World world;
   private final RatisCluster cluster;
   private final List<String> clients;
@@ -57,7 +59,11 @@ final class Nemesis {
     /// Turns bits over on a disk.
     ROT,
     /// A disk writes or reads the wrong sectors.
-    MISDIRECT
+    MISDIRECT,
+    /// The leader hands the lead over.
+    LEADERSHIP,
+    /// Removes a master from the group, wipes its disk and adds it again.
+    MEMBERSHIP
   }
 
   Nemesis(World world, RatisCluster cluster, List<String> clients) {
@@ -65,12 +71,23 @@ final class Nemesis {
     this.cluster = cluster;
     this.clients = clients;
     this.random = world.simulation().seeds().stream("nemesis");
-    this.faults = List.copyOf(draw(random));
+    Set<Fault> drawn = draw(random);
+    addOperators(drawn, world.simulation().seeds().stream("nemesis of members"));
+    this.faults = List.copyOf(drawn);
     this.disks = new DiskNemesis(world, cluster);
   }
 
+  /// What operators do; drawn apart from what breaks.
+  private static void addOperators(Set<Fault> drawn, SplittableRandom random) {
+    for (Fault fault : OPERATORS) {
+      if (random.nextInt(3) == 0) {
+        drawn.add(fault);
+      }
+    }
+  }
+
   private static Set<Fault> draw(SplittableRandom random) {
-    Fault[] all = Fault.values();
+    Fault[] all = EnumSet.complementOf(EnumSet.copyOf(OPERATORS)).toArray(Fault[]::new);
     if (random.nextInt(4) == 0) {
       return EnumSet.of(all[random.nextInt(all.length)]);
     }
@@ -153,7 +170,26 @@ final class Nemesis {
       case LEADER_HUNT -> hunt(1 + random.nextInt(4));
       case POWER, TORN, SLOW_DISK, NO_SPACE, EIO, LIE_FSYNC, ROT, MISDIRECT ->
           disks.strike(fault, victim, millis);
+      case LEADERSHIP -> {
+        SimMaster leader = cluster.leaderOrNull();
+        if (leader != null) {
+          cluster.membership().handOver(leader, victim);
+          Thread.sleep(millis);
+        }
+      }
+      case MEMBERSHIP -> {
+        if (cluster.membership().begin()) {
+          cluster.membership().replace(worst(victim), millis);
+          cluster.membership().end();
+        }
+      }
     }
+  }
+
+  /// A master whose disk cannot be trusted goes before others: without another one it could be needed
+  /// for a majority.
+  private SimMaster worst(SimMaster otherwise) {
+    return cluster.masters().stream().filter(SimMaster::isSuspect).findFirst().orElse(otherwise);
   }
 
   private void whileCut(Runnable cut, long millis) throws InterruptedException {

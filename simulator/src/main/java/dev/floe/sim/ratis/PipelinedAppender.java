@@ -37,7 +37,6 @@ final class PipelinedAppender extends LogAppenderBase {
   /// Nobody tells when the leader has committed what the follower does not know to be committed.
   private static final long IDLE_MILLIS_MAX = 10;
 
-
   private final Map<Long, Outstanding> outstanding = new HashMap<>();
   private final SnapshotOffer offer = new SnapshotOffer();
   private long nextCallId;

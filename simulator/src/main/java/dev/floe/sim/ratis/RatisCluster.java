@@ -4,6 +4,7 @@ import dev.floe.core.wire.Endpoint;
 import dev.floe.meta.log.MetaLog;
 import dev.floe.meta.ratis.RatisPeer;
 import dev.floe.sim.explain.Roles;
+import dev.floe.sim.member.MemberChange;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,16 +13,23 @@ import org.jspecify.annotations.Nullable;
 final class RatisCluster {
   private final List<SimMaster> masters = new ArrayList<>();
   private final List<RatisPeer> peers = new ArrayList<>();
+  private final MemberChange membership;
 
   RatisCluster(World world, int count) {
     for (int i = 1; i <= count; i++) {
       masters.add(new SimMaster("m" + i, world));
       peers.add(SimMaster.peer("m" + i));
     }
+    membership = new MemberChange(world.simulation(), masters);
   }
 
   List<SimMaster> masters() {
     return masters;
+  }
+
+  /// Changes of who the masters are.
+  MemberChange membership() {
+    return membership;
   }
 
   List<String> names() {

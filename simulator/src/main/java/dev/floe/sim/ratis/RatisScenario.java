@@ -279,6 +279,8 @@ public final class RatisScenario implements Simulation.Scenario {
             + nemesis.faults()
             + " disk="
             + nemesis.diskStrikes()
+            + " replaced="
+            + cluster.membership().done()
             + " exits="
             + cluster.masters().stream().mapToInt(m -> m.exits().size()).sum()
             + " out="

@@ -6,12 +6,16 @@ import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.Endpoint;
 import dev.floe.core.wire.WireOptions;
 import dev.floe.core.wire.link.LinkTransport;
+import dev.floe.meta.log.MaintainedLog;
+import dev.floe.meta.log.MasterAddress;
 import dev.floe.meta.node.LogSource;
 import dev.floe.meta.node.MasterNode;
 import dev.floe.meta.node.MasterOptions;
+import dev.floe.meta.ratis.RatisOptions;
 import dev.floe.meta.ratis.RatisPeer;
 import dev.floe.sim.disk.PowerLoss;
 import dev.floe.sim.disk.SimDisk;
+import dev.floe.sim.member.Member;
 import dev.floe.sim.vthread.Incarnation;
 import dev.floe.sim.vthread.Simulation;
 import dev.floe.sim.wire.SimHost;
@@ -30,12 +34,16 @@ import org.jspecify.annotations.Nullable;
 
 /// A master that can be killed, paused and restarted: production's `MasterNode` in one incarnation
 /// after the other.
-final class SimMaster {
+final class SimMaster implements Member {
   private static final Duration START_LIMIT = Duration.ofMinutes(10);
 
   private final String name;
   private final World world;
-  private final MasterDirectory directory;
+  private MasterDirectory directory;
+  private List<RatisPeer> peers = List.of();
+  private int disks;
+  private boolean isJoining;
+  private boolean isLeaving;
   private int lives;
   private @Nullable SimHost host;
   private @Nullable MasterNode node;
@@ -70,6 +78,52 @@ final class SimMaster {
     return isPaused;
   }
 
+  @Override
+  public MasterAddress address() {
+    RatisPeer self = peer(name);
+    return new MasterAddress(self.node(), self.raftEndpoint(), self.rpcEndpoint());
+  }
+
+  @Override
+  public @Nullable MaintainedLog logOrNull() {
+    return isAlive() && node != null ? node().log() : null;
+  }
+
+  @Override
+  public void act(Runnable work) {
+    SimHost place = host;
+    if (place != null && isAlive()) {
+      var _ = world.simulation().spawn(place.life(), "operator", work);
+    }
+  }
+
+  @Override
+  public void leaving() {
+    isLeaving = true;
+  }
+
+  @Override
+  public void wipe() {
+    kill();
+    directory = world.newDirectory(name + "-disk" + ++disks);
+    isJoining = true;
+    isLeaving = false;
+    isSuspect = false;
+    isOut = false;
+  }
+
+  @Override
+  public void startAgain() throws InterruptedException {
+    if (!isAlive()) {
+      var _ = start(peers);
+    }
+  }
+
+  /// Whether its disk may have lost what it promised to keep.
+  boolean isSuspect() {
+    return isSuspect;
+  }
+
   /// The running node.
   MasterNode node() {
     MasterNode now = node;
@@ -80,7 +134,8 @@ final class SimMaster {
   }
 
   /// Whether it leads and serves, by its own view.
-  boolean isLeader() {
+  @Override
+  public boolean isLeader() {
     return isAlive() && !isPaused && node != null && node().leadership().isLeaderReady();
   }
 
@@ -112,8 +167,10 @@ final class SimMaster {
   /// may refuse with a reason instead; when the disk is well again and it still does, it is out.
   ///
   /// @return whether it runs
-  boolean start(List<RatisPeer> peers) throws InterruptedException {
+  boolean start(List<RatisPeer> all) throws InterruptedException {
     Simulation simulation = world.simulation();
+    peers = List.copyOf(all);
+    node = null;
     Incarnation life = simulation.newIncarnation(name + "." + lives++);
     Path now = directory.forNextLife();
     SimHost place = new SimHost(name, life);
@@ -129,7 +186,7 @@ final class SimMaster {
             "main",
             () -> {
               try {
-                var _ = started.complete(MasterNode.start(options(now, peers), seams(place)));
+                var _ = started.complete(MasterNode.start(options(now), seams(place)));
               } catch (RuntimeException | Error e) {
                 var _ = started.completeExceptionally(e);
               }
@@ -167,7 +224,7 @@ final class SimMaster {
 
   /// The process exits; the thread that asked for it goes no further.
   private void gaveUp(SimHost place, String what, Throwable cause) {
-    if (!hasDiskTrouble()) {
+    if (!hasDiskTrouble() && !isLeaving) {
       world
           .simulation()
           .fail(new AssertionError("FATAL: " + place.life() + " gave up: " + what, cause));
@@ -194,20 +251,26 @@ final class SimMaster {
     }
   }
 
-  private MasterOptions options(Path now, List<RatisPeer> peers) {
-    return new MasterOptions(World.CLUSTER, name, now, peers, world.behaviour());
+  private MasterOptions options(Path now) {
+    return new MasterOptions(
+        World.CLUSTER, name, now, new RatisOptions.Group(peers, isJoining), world.behaviour());
   }
 
   private MasterNode.Seams seams(SimHost place) {
     Ticker ticker = Ticker.system();
     String life = place.life().name();
+    // With an empty disk it is another voter: it counts only after the group went on without it.
+    String suffix = disks == 0 ? "" : "-disk" + disks;
     return new MasterNode.Seams(
         new LinkTransport(world.links().at(place), WireOptions.standard(ticker)),
         ticker,
         InstantSource.system(),
         (what, cause) -> gaveUp(place, what, cause),
         LogSource.ratis(
-            new SimRaftRpc(place, world.calls(), world::voted),
+            new SimRaftRpc(
+                place,
+                world.calls(),
+                (voter, term, candidate) -> world.voted(voter + suffix, term, candidate)),
             (term, index, entry, digest) ->
                 world.applied(life, term, index, entry.hashCode(), digest)));
   }

@@ -43,6 +43,11 @@ class FleetScenarioSimTest {
     assertThat(report.text().summary()).contains("stored=", "got=", "removed=");
   }
 
+  @SimTest(profile = "fleet", seeds = "2")
+  void aMasterWhoseDiskLiedIsReplacedAndNothingIsLost(SeedReport report) {
+    assertThat(report.text().summary()).contains("LYING_DISK=");
+  }
+
   @Test
   void theSameSeedIsTheSameRunAndAnotherIsNot() {
     List<FleetRun.Report> reports = run(MODEL, 9, 9, 4);

@@ -42,7 +42,7 @@ class HeapSimTest {
     RatisStatics.reset();
     RatisScenario scenario =
         new RatisScenario(
-            RatisScenario.Options.SHORT.with("--operations", 30),
+            RatisScenario.Options.SHORT.withSize("operations", "30"),
             Path.of("/floe-sim-disk", "heap-" + seed));
     Simulation.Outcome outcome =
         Simulation.run(

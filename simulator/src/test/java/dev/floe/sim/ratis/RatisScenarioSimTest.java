@@ -63,6 +63,11 @@ class RatisScenarioSimTest {
   }
 
   @Test
+  void mastersAreRemovedWipedAndAddedAgainUnderFaults() {
+    assertThat(run(14, 19)).allSatisfy(r -> assertThat(number(r, "replaced")).isPositive());
+  }
+
+  @Test
   void theSameSeedIsTheSameRunAndAnotherIsNot() {
     List<RatisRun.Report> reports = run(5, 5, 4);
     assertThat(reports.get(1).outcome().hash()).isEqualTo(reports.get(0).outcome().hash());
