@@ -44,6 +44,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Bytes do not go through the Java heap unless they come from there or go there.
 public final class StoreClient implements AutoCloseable {
+  /// Keys that are asked about at a time.
+  private static final int LEADING_CHUNK = 512;
+
   private final TransferContext context;
   private final ExecutorService executor;
   private final TransferCounters counters = new TransferCounters();
@@ -218,6 +221,30 @@ public final class StoreClient implements AutoCloseable {
                   deadline));
     }
     return all;
+  }
+
+  /// How many keys from the first on can be read, up to the first that cannot: how much of a chain of
+  /// blocks is there. Keeps none from being evicted, and asks for no more than is needed.
+  ///
+  /// @param keys in the order of the chain; a key may come more than once
+  public int leading(List<String> keys) {
+    Deadline deadline = callDeadline();
+    List<ObjectKey> parsed = keys.stream().map(Keys::parse).toList();
+    for (int from = 0; from < parsed.size(); from += LEADING_CHUNK) {
+      List<Boolean> readable =
+          context
+              .metadata()
+              .exist(
+                  context.options().tenant(),
+                  parsed.subList(from, Math.min(parsed.size(), from + LEADING_CHUNK)),
+                  ReadOptions.PEEK,
+                  deadline);
+      int missing = readable.indexOf(false);
+      if (missing >= 0) {
+        return from + missing;
+      }
+    }
+    return parsed.size();
   }
 
   /// The readable objects whose key starts with `prefix`, in key order.

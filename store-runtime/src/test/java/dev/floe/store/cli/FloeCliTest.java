@@ -262,6 +262,50 @@ class FloeCliTest {
   }
 
   @Test
+  void existCountsTheLeadingOnes() {
+    metadata.with("a", 1).with("b", 1).with("d", 1);
+    assertThat(run("exist", "--leading", "a", "b", "c", "d")).isEqualTo(1);
+    assertThat(run("exist", "--leading", "a", "b", "-o", "json")).isZero();
+    assertThat(test.out()).startsWith("2\n").contains("\"leading\" : 2");
+  }
+
+  @Test
+  void removesAllWithAPrefixOrAllThereIs() {
+    metadata.with("a/1", 1).with("a/2", 1).with("b", 1).with("leased-c", 1);
+    assertThat(run("rm", "--prefix", "a/")).isZero();
+    assertThat(metadata.keys()).containsExactlyInAnyOrder("b", "leased-c");
+    assertThat(run("rm", "--prefix", "nope")).isZero();
+    assertThat(run("rm", "--all", "--timeout", "100ms")).isEqualTo(3);
+    assertThat(metadata.keys()).containsExactly("leased-c");
+    assertThat(test.out()).isEqualTo("removed a/1\nremoved a/2\nremoved b\n");
+  }
+
+  @Test
+  void removalNeedsExactlyOneWayToNameTheObjects() {
+    for (List<String> wrong :
+        List.of(
+            List.of("rm"),
+            List.of("rm", "k", "--all"),
+            List.of("rm", "k", "--prefix", "p"),
+            List.of("rm", "--all", "--prefix", "p"))) {
+      assertThat(run(wrong.toArray(String[]::new))).as("%s", wrong).isEqualTo(2);
+    }
+    assertThat(opened).isEmpty();
+    assertThat(test.err()).contains("--prefix P").contains("--all");
+  }
+
+  @Test
+  void softPinsAndGroupsBeyondTheirLimitsAreRefused() {
+    for (String time : List.of("25h", "soon", "-1s", "")) {
+      assertThat(run("put", "k", "-", "--soft-pin", time)).as(time).isEqualTo(2);
+    }
+    assertThat(run("put", "k", "-", "--group", "g".repeat(257))).isEqualTo(2);
+    assertThat(run("put", "k", "-", "--type", "SOUP")).isEqualTo(2);
+    assertThat(test.err()).contains("'25h'", "24h", "257 bytes", "KVCACHE");
+    assertThat(opened).isEmpty();
+  }
+
+  @Test
   void refusesKeysThatAreNotUtf8BeforeAnyRequest() {
     for (String key : List.of("a\ufffdb", "\ud800", "", "k".repeat(1025))) {
       assertThat(run("stat", key)).as(key).isEqualTo(2);

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,18 @@ class StoreClientTest extends StoreClientFixture {
       assertThat(stat.checksum()).isEqualTo(crc.getValue());
       assertThat(stat.replicas()).hasSize(3);
     }
+  }
+
+  @Test
+  void leadingCountsUpToTheFirstKeyThatCannotBeRead() {
+    client.put("a", new byte[1]);
+    client.put("b", new byte[1]);
+    assertThat(client.leading(List.of())).isZero();
+    assertThat(client.leading(List.of("a", "b", "a"))).isEqualTo(3);
+    assertThat(client.leading(List.of("a", "nope", "b"))).isEqualTo(1);
+    List<String> chain = new ArrayList<>(Collections.nCopies(1300, "a"));
+    chain.set(1200, "nope");
+    assertThat(client.leading(chain)).isEqualTo(1200);
   }
 
   @Test

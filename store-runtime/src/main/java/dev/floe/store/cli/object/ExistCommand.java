@@ -20,15 +20,26 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// `floe exist`: whether objects can be read; takes no lease on them.
 @Command(
     name = "exist",
     description = "Tell whether objects can be read; exits with 1 when any of them cannot.",
-    footer = {"", "Example:", "  floe exist model/layer-0 model/layer-1"})
+    footer = {
+      "",
+      "Examples:",
+      "  floe exist model/layer-0 model/layer-1",
+      "  floe exist --leading chat/block-0 chat/block-1 chat/block-2"
+    })
 public final class ExistCommand extends ClusterCommand {
   @Mixin private final OutputOption output = new OutputOption();
+
+  @Option(
+      names = "--leading",
+      description = "Print how many from the first on can be read, up to the first that cannot.")
+  private boolean isLeading;
 
   @Parameters(arity = "1..*", paramLabel = "KEY", description = "The objects.")
   private List<String> keys = List.of();
@@ -51,11 +62,24 @@ public final class ExistCommand extends ClusterCommand {
                 config.tenant(), objectKeys.subList(from, to), ReadOptions.PEEK, deadline(config)));
       }
     }
+    if (isLeading) {
+      printLeading(exist);
+      return exist.contains(false) ? ExitCodes.NOT_FOUND : ExitCodes.OK;
+    }
     switch (output.format()) {
       case TABLE -> printTable(objectKeys, exist);
       case JSON -> printJson(objectKeys, exist);
     }
     return exist.contains(false) ? ExitCodes.NOT_FOUND : ExitCodes.OK;
+  }
+
+  private void printLeading(List<Boolean> exist) {
+    int missing = exist.indexOf(false);
+    int leading = missing < 0 ? exist.size() : missing;
+    switch (output.format()) {
+      case TABLE -> terminal().out().println(leading);
+      case JSON -> terminal().out().print(Json.write(Map.of("leading", leading)));
+    }
   }
 
   private void printTable(List<ObjectKey> objectKeys, List<Boolean> exist) {

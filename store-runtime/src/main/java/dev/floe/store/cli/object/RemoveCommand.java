@@ -6,25 +6,19 @@ import dev.floe.core.error.Limits;
 import dev.floe.core.time.Deadline;
 import dev.floe.core.time.Ticker;
 import dev.floe.meta.client.MetadataApi;
+import dev.floe.meta.client.MetadataApi.ListPage;
 import dev.floe.meta.command.MetadataCommand;
 import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.model.ObjectKey;
 import dev.floe.store.cli.shell.Clients;
 import dev.floe.store.cli.shell.ClusterCommand;
-import dev.floe.store.cli.shell.ErrorLines;
-import dev.floe.store.cli.shell.ExitCodes;
-import dev.floe.store.cli.shell.OutputFormat;
 import dev.floe.store.cli.shell.OutputOption;
 import dev.floe.store.cli.shell.Terminal;
-import dev.floe.store.cli.text.Json;
-import dev.floe.store.cli.text.Printable;
 import dev.floe.store.config.ClientConfig;
 import dev.floe.store.connect.ClusterAccess;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,7 +34,12 @@ import picocli.CommandLine.Parameters;
       "One that was just read is tried again until --timeout. All are tried; the exit code is that",
       "of the first that failed."
     },
-    footer = {"", "Example:", "  floe rm model/layer-0 model/layer-1"})
+    footer = {
+      "",
+      "Examples:",
+      "  floe rm model/layer-0 model/layer-1",
+      "  floe rm --prefix model/"
+    })
 public final class RemoveCommand extends ClusterCommand {
   private static final long LEASE_PAUSE_MILLIS = 200;
 
@@ -51,7 +50,16 @@ public final class RemoveCommand extends ClusterCommand {
       description = "Also while it is being read or written.")
   private boolean isForced;
 
-  @Parameters(arity = "1..*", paramLabel = "KEY", description = "The objects.")
+  @Option(
+      names = "--prefix",
+      paramLabel = "P",
+      description = "All objects whose key starts with P, in place of KEYs.")
+  private String prefix = "";
+
+  @Option(names = "--all", description = "All objects of the tenant, in place of KEYs.")
+  private boolean isAll;
+
+  @Parameters(arity = "0..*", paramLabel = "KEY", description = "The objects.")
   private List<String> keys = List.of();
 
   public RemoveCommand(Terminal terminal, Clients clients, Ticker ticker) {
@@ -60,33 +68,74 @@ public final class RemoveCommand extends ClusterCommand {
 
   @Override
   protected int run() throws InterruptedException {
+    check();
     List<ObjectKey> objectKeys = Keys.of(keys).stream().distinct().toList();
     ClientConfig config = config();
-    MetadataReply[] replies = new MetadataReply[objectKeys.size()];
+    Removals removals = new Removals(terminal(), output.format());
     try (ClusterAccess cluster = clients().cluster(config)) {
-      Deadline deadline = deadline(config);
-      List<Integer> open = IntStream.range(0, replies.length).boxed().toList();
-      while (!open.isEmpty()) {
-        List<MetadataCommand.Client> commands = new ArrayList<>();
-        open.forEach(
-            i ->
-                commands.add(
-                    new MetadataCommand.Remove(
-                        new ObjectId(config.tenant(), objectKeys.get(i)), isForced)));
-        List<MetadataReply> answers = submit(cluster.metadata(), commands, deadline);
-        for (int i = 0; i < answers.size(); i++) {
-          replies[open.get(i)] = answers.get(i);
-        }
-        open = open.stream().filter(i -> isLeased(replies[i])).toList();
-        if (deadline.remainingMillis() <= LEASE_PAUSE_MILLIS) {
-          break;
-        }
-        if (!open.isEmpty()) {
-          Thread.sleep(LEASE_PAUSE_MILLIS);
-        }
+      if (objectKeys.isEmpty()) {
+        removeListed(cluster.metadata(), config, removals);
+      } else {
+        removals.add(objectKeys, remove(cluster.metadata(), config, objectKeys));
       }
     }
-    return report(objectKeys, List.of(replies));
+    return removals.end();
+  }
+
+  private void check() {
+    int ways = (keys.isEmpty() ? 0 : 1) + (prefix.isEmpty() ? 0 : 1) + (isAll ? 1 : 0);
+    if (ways != 1) {
+      throw new FloeException(
+          ErrorCode.INVALID_ARGUMENT,
+          (ways == 0 ? "nothing is named" : "objects are named in several ways")
+              + "; give KEYs, or --prefix P for all that start with P, or --all");
+    }
+    if (!prefix.isEmpty()) {
+      Keys.of(prefix);
+    }
+  }
+
+  /// Page by page; what is put meanwhile behind the page that is removed goes too.
+  private void removeListed(MetadataApi metadata, ClientConfig config, Removals removals)
+      throws InterruptedException {
+    String token = "";
+    do {
+      ListPage page =
+          metadata.list(config.tenant(), prefix, token, Limits.LIST_PAGE_MAX, deadline(config));
+      List<ObjectKey> found = page.entries().stream().map(ListPage.Entry::key).toList();
+      if (!found.isEmpty()) {
+        removals.add(found, remove(metadata, config, found));
+      }
+      token = page.nextPageToken();
+    } while (!token.isEmpty());
+  }
+
+  private List<MetadataReply> remove(
+      MetadataApi metadata, ClientConfig config, List<ObjectKey> objectKeys)
+      throws InterruptedException {
+    MetadataReply[] replies = new MetadataReply[objectKeys.size()];
+    Deadline deadline = deadline(config);
+    List<Integer> open = IntStream.range(0, replies.length).boxed().toList();
+    while (!open.isEmpty()) {
+      List<MetadataCommand.Client> commands = new ArrayList<>();
+      open.forEach(
+          i ->
+              commands.add(
+                  new MetadataCommand.Remove(
+                      new ObjectId(config.tenant(), objectKeys.get(i)), isForced)));
+      List<MetadataReply> answers = submit(metadata, commands, deadline);
+      for (int i = 0; i < answers.size(); i++) {
+        replies[open.get(i)] = answers.get(i);
+      }
+      open = open.stream().filter(i -> isLeased(replies[i])).toList();
+      if (deadline.remainingMillis() <= LEASE_PAUSE_MILLIS) {
+        break;
+      }
+      if (!open.isEmpty()) {
+        Thread.sleep(LEASE_PAUSE_MILLIS);
+      }
+    }
+    return List.of(replies);
   }
 
   /// In as many calls as the limit of a batch asks for.
@@ -103,30 +152,5 @@ public final class RemoveCommand extends ClusterCommand {
   /// Somebody read it a moment ago: that passes within seconds.
   private static boolean isLeased(MetadataReply reply) {
     return reply instanceof MetadataReply.Failed failed && failed.code() == ErrorCode.HAS_LEASE;
-  }
-
-  private int report(List<ObjectKey> objectKeys, List<MetadataReply> replies) {
-    int code = ExitCodes.OK;
-    List<Map<String, Object>> items = new ArrayList<>();
-    for (int i = 0; i < objectKeys.size(); i++) {
-      Map<String, Object> item = new LinkedHashMap<>();
-      item.put("key", objectKeys.get(i).value());
-      items.add(item);
-      boolean isRemoved = !(replies.get(i) instanceof MetadataReply.Failed);
-      item.put("removed", isRemoved);
-      if (replies.get(i) instanceof MetadataReply.Failed failed) {
-        item.put("error", failed.code().name());
-        item.put("message", failed.message());
-        FloeException failure = failed.toException();
-        ErrorLines.print(terminal(), failure);
-        code = code == ExitCodes.OK ? ExitCodes.of(failure.code()) : code;
-      } else if (output.format() == OutputFormat.TABLE) {
-        terminal().out().println("removed " + Printable.of(objectKeys.get(i).value()));
-      }
-    }
-    if (output.format() == OutputFormat.JSON) {
-      terminal().out().print(Json.write(Map.of("objects", items)));
-    }
-    return code;
   }
 }
