@@ -7,7 +7,7 @@ import dev.floe.core.probe.Probe;
 import dev.floe.meta.command.CommandBatch;
 import dev.floe.meta.command.MetadataReply;
 import dev.floe.meta.log.MetaLog.AppliedDigest;
-import dev.floe.meta.ratis.storage.DirectoryListing;
+import dev.floe.meta.ratis.storage.LogExtent;
 import dev.floe.meta.ratis.storage.SnapshotFiles;
 import dev.floe.meta.ratis.storage.SnapshotWorker;
 import dev.floe.meta.ratis.storage.StateFormat;
@@ -18,8 +18,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
@@ -49,7 +47,6 @@ final class MetadataStateMachine extends BaseStateMachine {
   private static final Logger LOG = LoggerFactory.getLogger(MetadataStateMachine.class);
   private static final CompletableFuture<Message> DONE =
       CompletableFuture.completedFuture(Message.EMPTY);
-  private static final Pattern SEGMENT = Pattern.compile("log_(?:inprogress_)?(\\d+)(?:-\\d+)?");
 
   private final String node;
   private final StateFormat format;
@@ -126,27 +123,44 @@ final class MetadataStateMachine extends BaseStateMachine {
     LOG.info("{}: loaded the snapshot at {}", node, loaded.termIndex());
   }
 
-  /// The log must go on where the snapshot ends; Ratis would wait for ever for entries that are
-  /// nowhere.
-  private void checkNoGap(Path logDirectory) throws IOException {
-    long first = Long.MAX_VALUE;
-    for (Path segment : DirectoryListing.of(logDirectory, "log_*")) {
-      Matcher name = SEGMENT.matcher(segment.getFileName().toString());
-      if (name.matches()) {
-        first = Math.min(first, Long.parseLong(name.group(1)));
-      }
-    }
+  /// What is left must reach as far as this master once was. Where the log does not go on where the
+  /// snapshot ends, Ratis would wait for ever for entries that are nowhere; where both end before a
+  /// snapshot that was durable, this master has forgotten entries that it promised to keep, and its
+  /// vote could undo them.
+  void checkNoGap(Path logDirectory) throws IOException {
+    LogExtent log = LogExtent.of(logDirectory);
     long snapshot = files.latestIndex();
-    if (first != Long.MAX_VALUE && first > snapshot + 1) {
+    boolean goesOn = log.first() == LogExtent.NOTHING || log.first() <= snapshot + 1;
+    if (!goesOn) {
       throw new FloeException(
           ErrorCode.CORRUPT,
           "the log in "
               + logDirectory
               + " begins at entry "
-              + first
+              + log.first()
               + " but the newest readable snapshot ends at "
               + snapshot
               + "; add this master again with an empty directory and a new id");
+    }
+    long reached = files.durableIndex();
+    long left = Math.max(snapshot, log.last());
+    if (left < reached) {
+      throw new FloeException(
+          ErrorCode.CORRUPT,
+          "master "
+              + node
+              + " had a durable snapshot at entry "
+              + reached
+              + ", which is damaged or gone; what is left in "
+              + logDirectory.getParent()
+              + " ends at entry "
+              + left
+              + ", so the entries "
+              + (left + 1)
+              + " to "
+              + reached
+              + " are lost here; keep the directory for analysis, and add this master again with an"
+              + " empty directory and a new id");
     }
   }
 
@@ -276,7 +290,9 @@ final class MetadataStateMachine extends BaseStateMachine {
     long installed = files.newestIndexOnDisk();
     setLastAppliedTermIndex(null);
     load();
-    if (files.latestIndex() < installed) {
+    if (files.latestIndex() >= installed) {
+      files.markDurable();
+    } else {
       // Ratis goes on behind the installed one, so an older one in its place would leave a gap.
       throw new IOException(
           "the installed snapshot at index "

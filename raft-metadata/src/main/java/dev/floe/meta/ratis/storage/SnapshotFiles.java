@@ -33,12 +33,18 @@ import org.slf4j.LoggerFactory;
 
 /// The snapshot files of one node: `snapshot.<term>_<index>` and beside each its `.md5`.
 ///
+/// An empty file `.durable` beside a snapshot says that it was whole on the medium. It is made after
+/// that and stays when the snapshot is put aside, so a later start knows how far this master once
+/// was. A snapshot that Ratis installs gets it when it was forced and read; one that a loss of power
+/// left half written has none.
+///
 /// A file under its final name is whole: it is written under a temporary name, forced, its MD5 is
 /// stored, then it is renamed and the folder is forced. Durable state.
 public final class SnapshotFiles implements StateMachineStorage {
   private static final Logger LOG = LoggerFactory.getLogger(SnapshotFiles.class);
   private static final Pattern NAME = Pattern.compile("snapshot\\.(\\d+)_(\\d+)");
   private static final String MD5_SUFFIX = ".md5";
+  private static final String DURABLE_SUFFIX = ".durable";
   private static final String TEMPORARY_PREFIX = "writing.";
   private static final int READ_BYTES = 64 * 1024;
 
@@ -171,6 +177,7 @@ public final class SnapshotFiles implements StateMachineStorage {
       Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
       forceDirectory(dir);
       advanceLatest(info(new Snapshot(target, at), md5));
+      markDurable(dir, target);
     } catch (IOException | RuntimeException e) {
       Files.deleteIfExists(temporary);
       throw e;
@@ -194,6 +201,39 @@ public final class SnapshotFiles implements StateMachineStorage {
     }
     forceDirectory(dir);
     forceDirectory(dir.resolve(".."));
+  }
+
+  /// Notes that the latest snapshot, which was forced and read, is durable.
+  public void markDurable() throws IOException {
+    SingleFileSnapshotInfo info = latest;
+    if (info != null) {
+      markDurable(checkedDirectory(), info.getFile().getPath());
+    }
+  }
+
+  private static void markDurable(Path dir, Path snapshot) throws IOException {
+    Path mark = snapshot.resolveSibling(snapshot.getFileName() + DURABLE_SUFFIX);
+    try (FileChannel channel =
+        FileChannel.open(mark, StandardOpenOption.WRITE, StandardOpenOption.CREATE)) {
+      channel.force(true);
+    }
+    forceDirectory(dir);
+  }
+
+  /// How far snapshots reached that were durable, whether they can be read today or not; -1 for
+  /// none.
+  public long durableIndex() throws IOException {
+    long index = -1;
+    for (Path mark : DirectoryListing.of(checkedDirectory(), "snapshot.*" + DURABLE_SUFFIX)) {
+      index = Math.max(index, indexOf(mark));
+    }
+    return index;
+  }
+
+  private static long indexOf(Path mark) {
+    String name = mark.getFileName().toString();
+    Matcher snapshot = NAME.matcher(name.substring(0, name.length() - DURABLE_SUFFIX.length()));
+    return snapshot.matches() ? Long.parseLong(snapshot.group(2)) : -1;
   }
 
   @Override
@@ -227,6 +267,13 @@ public final class SnapshotFiles implements StateMachineStorage {
       LOG.debug("deleting old snapshot {}", old.path());
       Files.deleteIfExists(old.path());
       Files.deleteIfExists(md5Of(old.path()));
+    }
+    // The newest one says all.
+    long newest = durableIndex();
+    for (Path mark : DirectoryListing.of(checkedDirectory(), "snapshot.*" + DURABLE_SUFFIX)) {
+      if (indexOf(mark) < newest) {
+        Files.deleteIfExists(mark);
+      }
     }
   }
 

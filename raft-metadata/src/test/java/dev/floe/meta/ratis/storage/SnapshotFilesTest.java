@@ -48,6 +48,29 @@ class SnapshotFilesTest {
   }
 
   @Test
+  void howFarDurableOnesReachedIsKnownWhenTheyAreDamagedOrDeleted() throws IOException {
+    Files.write(file(NEW), new byte[] {9});
+    files.loadNewest(path -> Files.readAllBytes(path)[0]);
+    assertThat(files.latestIndex()).isEqualTo(10);
+    assertThat(files.durableIndex()).isEqualTo(20);
+    Files.delete(file(OLD));
+    assertThat(files.durableIndex()).isEqualTo(20);
+  }
+
+  @Test
+  void oneThatWasInstalledCountsWhenItWasReadAndNotBefore() throws IOException {
+    TermIndex installed = TermIndex.valueOf(2, 30);
+    Files.copy(file(NEW), file(installed));
+    Path md5 = file(NEW).resolveSibling(file(NEW).getFileName() + ".md5");
+    Files.copy(md5, file(installed).resolveSibling(file(installed).getFileName() + ".md5"));
+    assertThat(files.durableIndex()).isEqualTo(20);
+    files.forceInstalled();
+    files.loadNewest(path -> Files.readAllBytes(path)[0]);
+    files.markDurable();
+    assertThat(files.durableIndex()).isEqualTo(30);
+  }
+
+  @Test
   void oneWhoseMd5IsMissingOrTornIsDamaged() throws IOException {
     Path md5 = file(NEW).resolveSibling(file(NEW).getFileName() + ".md5");
     String whole = Files.readString(md5);
