@@ -9,7 +9,9 @@ import dev.floe.core.time.Deadline;
 import dev.floe.core.wire.Connection;
 import dev.floe.core.wire.Endpoint;
 import dev.floe.core.wire.FrameType;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
@@ -44,6 +46,7 @@ final class MasterCaller {
   Answer call(int type, ByteString header, Deadline deadline) {
     boolean mayBeExecuted = false;
     FloeException last = null;
+    Set<Endpoint> strangers = new HashSet<>();
     for (int attempt = 1; !deadline.isExpired(); attempt++) {
       Endpoint target = target();
       try {
@@ -55,10 +58,15 @@ final class MasterCaller {
         }
         return new Answer(reply, mayBeExecuted);
       } catch (FloeException e) {
-        if (!isWorthRetrying(e.code())) {
+        // One wrong address among the masters' keeps nobody from the right ones.
+        boolean isStranger =
+            e.code() == ErrorCode.PROTOCOL_VIOLATION
+                && strangers.add(target)
+                && !strangers.containsAll(masters);
+        if (!isStranger && !isWorthRetrying(e.code())) {
           throw mayBeExecuted && type == FrameType.META_SUBMIT ? afterUncertainty(e) : e;
         }
-        mayBeExecuted |= isUncertain(e.code());
+        mayBeExecuted |= isStranger || isUncertain(e.code());
         last = e;
         // Two masters that name each other must not be asked in a tight loop.
         if (!redirect(target, e) || attempt % REDIRECTS_AT_ONCE == 0) {

@@ -189,6 +189,36 @@ class MetadataClientTest {
   }
 
   @Test
+  void aStrangerAmongTheMastersKeepsNobodyFromThem() {
+    Endpoint stranger = Endpoint.parse("stranger:1");
+    MasterCalls wire =
+        (to, call) -> {
+          if (to.equals(stranger)) {
+            throw new FloeException(ErrorCode.PROTOCOL_VIOLATION, "it sent 'HTTP/1.1'");
+          }
+          return wire(to, call);
+        };
+    for (int seed = 0; seed < 8; seed++) {
+      try (MetadataClient some =
+          new MetadataClient(
+              List.of(stranger, LEADER),
+              wire,
+              Ticker.system(),
+              new Random(seed),
+              new RetryPolicy(Duration.ofMillis(1), Duration.ofMillis(5), Duration.ofSeconds(5)))) {
+        assertThat(some.submit(new MetadataCommand.Barrier(), soon()))
+            .isEqualTo(MetadataReply.Done.INSTANCE);
+      }
+    }
+    try (MetadataClient none =
+        new MetadataClient(
+            List.of(stranger), wire, Ticker.system(), new Random(1), RetryPolicy.DEFAULT)) {
+      assertThatThrownBy(() -> none.submit(new MetadataCommand.Barrier(), soon()))
+          .hasMessageContaining("HTTP/1.1");
+    }
+  }
+
+  @Test
   void lostResponseIsRepeatedUnderTheSameNumberAndTakesEffectOnce() {
     fail(WireFault.LOST_RESPONSE, WireFault.LOST_RESPONSE);
     MetadataReply reply = client.submit(put("k"), soon());
