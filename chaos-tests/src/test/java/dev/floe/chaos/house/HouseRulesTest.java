@@ -7,12 +7,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// What no compiler checks about the source: rooms have signs, files stay small, nothing is left half done.
 class HouseRulesTest {
   private static final int LINES_MAX = 500;
+  private static final int CLASSES_MAX = 20;
+
+  /// Packages that are to be split, and how large they may be until then.
+  private static final Map<String, Integer> LARGER_PACKAGES =
+      Map.of(
+          "dev/floe/meta/model", 22,
+          "dev/floe/sim/cluster", 33,
+          "dev/floe/sim/fleet", 25,
+          "dev/floe/sim/check", 26);
+
   private static final List<String> MODULES =
       List.of(
           "core",
@@ -45,6 +57,30 @@ class HouseRulesTest {
       }
     }
     assertThat(tooLong).as("files over %d lines: each is more than one thing", LINES_MAX).isEmpty();
+  }
+
+  @Test
+  void noPackageHoldsMoreThanANewcomerRemembers() throws IOException {
+    Map<Path, Integer> sizes = new TreeMap<>();
+    for (Path file : sources("main")) {
+      if (!file.endsWith("package-info.java")) {
+        sizes.merge(file.getParent(), 1, Integer::sum);
+      }
+    }
+    List<String> tooLarge = new ArrayList<>();
+    sizes.forEach(
+        (folder, size) -> {
+          int max =
+              LARGER_PACKAGES.entrySet().stream()
+                  .filter(larger -> folder.endsWith(larger.getKey()))
+                  .mapToInt(Map.Entry::getValue)
+                  .findFirst()
+                  .orElse(CLASSES_MAX);
+          if (size > max) {
+            tooLarge.add(folder + ": " + size + ", at most " + max);
+          }
+        });
+    assertThat(tooLarge).as("packages of too many classes: split them").isEmpty();
   }
 
   @Test
