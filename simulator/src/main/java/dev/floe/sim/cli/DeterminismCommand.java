@@ -33,7 +33,7 @@ final class DeterminismCommand implements Callable<Integer> {
       var _ = options.profile.runner(options.setup());
       return new dev.floe.sim.ratis.DeterminismCheck(
               new dev.floe.sim.ratis.DeterminismCheck.Told(out, spec.commandLine().getErr()),
-              Relaunch.jvm(options),
+              Relaunch.plainJvm(options),
               SimMain.class.getName())
           .run(seeds.first(), seeds.last(), options.words());
     }

@@ -20,10 +20,13 @@ final class Relaunch {
   /// A JVM that has it. One thread does all the work, in runs of a second or less: other collectors and
   /// the second compiler cost more of the processor than they give back.
   static SimJvm jvm(SetupOptions options) {
+    return plainJvm(options).with(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+  }
+
+  /// The same with the collector and the compilers left open, for whoever compares some.
+  static SimJvm plainJvm(SetupOptions options) {
     boolean isPreempting = options.preemption > 0;
-    return new SimJvm(
-        List.of(isPreempting ? "-Xmx2g" : "-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
-        isPreempting);
+    return new SimJvm(List.of(isPreempting ? "-Xmx2g" : "-Xmx1g"), isPreempting);
   }
 
   /// Runs the same command line in another JVM.

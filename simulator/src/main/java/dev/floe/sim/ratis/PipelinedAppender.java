@@ -44,6 +44,7 @@ final class PipelinedAppender extends LogAppenderBase {
 
   PipelinedAppender(RaftServer.Division server, LeaderState leader, FollowerInfo follower) {
     super(server, leader, follower);
+    AppenderRevival.begins(follower);
   }
 
   /// A request without a reply yet.

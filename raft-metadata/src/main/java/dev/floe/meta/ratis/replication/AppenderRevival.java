@@ -3,8 +3,10 @@ package dev.floe.meta.ratis.replication;
 import dev.floe.core.probe.Probe;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import org.apache.ratis.server.leader.FollowerInfo;
 import org.apache.ratis.server.leader.LogAppender;
 import org.apache.ratis.server.raftlog.RaftLog;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,11 +19,15 @@ import org.slf4j.LoggerFactory;
 /// follower gets nothing more from this leader, no matter how long it leads (RATIS-2499, in releases
 /// after 3.2.2).
 ///
-/// The same appender goes on here, because a new one forgets what its follower has, and sends a
-/// snapshot also to one whose log reaches further. Only when it makes no progress any more, a new
-/// one takes its place.
+/// The same appender goes on here. Only when it makes no progress any more, a new one takes its
+/// place, and goes on where the old one was (`begins`): by itself it would begin at entry 0 and send
+/// a snapshot, and a follower whose log reaches further than the snapshot shuts down over it.
 public final class AppenderRevival {
   private static final int STUMBLES_MAX = 10;
+
+  /// Set while the leader puts a new appender in the place of an old one, which it does at once.
+  private static final ThreadLocal<@Nullable FollowerInfo> REPLACED = new ThreadLocal<>();
+
   private static final Logger LOG = LoggerFactory.getLogger(AppenderRevival.class);
 
   private AppenderRevival() {}
@@ -30,6 +36,19 @@ public final class AppenderRevival {
   @FunctionalInterface
   public interface Work {
     void run() throws InterruptedException, IOException;
+  }
+
+  /// A new appender was made for a follower.
+  public static void begins(FollowerInfo follower) {
+    FollowerInfo replaced = REPLACED.get();
+    if (replaced != null && replaced.getId().equals(follower.getId())) {
+      Probe.sometimes("appender.replaced-where-it-was");
+      // What it has acknowledged it has; without that, every failed call would set it back by one.
+      var _ = follower.updateMatchIndex(replaced.getMatchIndex());
+      follower.setNextIndex(replaced.getNextIndex());
+      // It is no new member, which would get a snapshot whatever it has.
+      follower.setAttemptedToInstallSnapshot();
+    }
   }
 
   /// Does an appender's work until it is stopped. Pauses after a stumble for as long as after a
@@ -57,7 +76,12 @@ public final class AppenderRevival {
       }
       appender.getServer().properties().rpcSleepTime().sleep();
       if (stumbles == STUMBLES_MAX) {
-        appender.getLeaderState().restart(appender);
+        REPLACED.set(appender.getFollower());
+        try {
+          appender.getLeaderState().restart(appender);
+        } finally {
+          REPLACED.remove();
+        }
         return;
       }
       Probe.sometimes("appender.went-on-after-a-stumble");

@@ -55,6 +55,7 @@ public final class FloeGrpcRpcType implements RpcType {
 
     Appender(RaftServer.Division server, LeaderState leader, FollowerInfo follower) {
       super(server, leader, follower);
+      AppenderRevival.begins(follower);
     }
 
     @Override

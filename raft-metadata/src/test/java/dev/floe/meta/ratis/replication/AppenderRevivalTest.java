@@ -8,6 +8,7 @@ import java.io.InterruptedIOException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.DivisionProperties;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.leader.FollowerInfo;
@@ -18,11 +19,31 @@ import org.apache.ratis.util.TimeDuration;
 import org.junit.jupiter.api.Test;
 
 final class AppenderRevivalTest {
+  private static final RaftPeerId ID = RaftPeerId.valueOf("m2");
+
   private final List<LogAppender> restarted = new ArrayList<>();
   private boolean isRunning = true;
   private int works;
+  private long successorIndex;
   private long nextIndex = 9;
   private int advance;
+
+  /// The follower as the leader hands it to a new appender.
+  private final FollowerInfo successor =
+      (FollowerInfo)
+          Proxy.newProxyInstance(
+              getClass().getClassLoader(),
+              new Class<?>[] {FollowerInfo.class},
+              (proxy, method, args) -> {
+                if (method.getName().equals("setNextIndex")) {
+                  successorIndex = (long) args[0];
+                }
+                return switch (method.getName()) {
+                  case "getId" -> ID;
+                  case "updateMatchIndex" -> true;
+                  default -> null;
+                };
+              });
 
   private final LeaderState leader =
       (LeaderState)
@@ -32,6 +53,7 @@ final class AppenderRevivalTest {
               (proxy, method, args) -> {
                 assertThat(method.getName()).isEqualTo("restart");
                 restarted.add((LogAppender) args[0]);
+                AppenderRevival.begins(successor);
                 return null;
               });
 
@@ -41,7 +63,9 @@ final class AppenderRevivalTest {
     return switch (method) {
       case "isRunning" -> isRunning;
       case "getLeaderState" -> leader;
-      case "getFollower" -> answering(FollowerInfo.class, next -> nextIndex += advance);
+      case "getFollower" ->
+          answering(
+              FollowerInfo.class, asked -> asked.equals("getId") ? ID : (nextIndex += advance));
       case "getServer" ->
           answering(
               RaftServer.Division.class,
@@ -99,6 +123,9 @@ final class AppenderRevivalTest {
         appender, stumbling(100, new IllegalStateException("buffer has 1 elements.")));
     assertThat(works).isEqualTo(10);
     assertThat(restarted).singleElement().isSameAs(appender);
+    assertThat(successorIndex).isEqualTo(9);
+    AppenderRevival.begins(successor);
+    assertThat(successorIndex).as("only while it is replaced").isEqualTo(9);
   }
 
   @Test
