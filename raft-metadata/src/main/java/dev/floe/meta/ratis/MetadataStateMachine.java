@@ -162,6 +162,15 @@ final class MetadataStateMachine extends BaseStateMachine {
               + " are lost here; keep the directory for analysis, and add this master again with an"
               + " empty directory and a new id");
     }
+    if (log.endsBefore(snapshot)) {
+      LOG.warn(
+          "{}: the log ends at entry {}, before the snapshot at {}: entries that were applied here had"
+              + " not yet been forced when the machine stopped; going on from the snapshot alone",
+          node,
+          log.last(),
+          snapshot);
+      LogExtent.drop(logDirectory);
+    }
   }
 
   @Override

@@ -86,6 +86,28 @@ class MetadataStateMachineTest {
     onMachine(format, machine -> machine.checkNoGap(log));
   }
 
+  /// What the followers of a leader have applied before their own logs were forced.
+  @Test
+  void aLogThatEndsBeforeTheSnapshotGivesWayToIt() throws IOException {
+    Path log = Files.createDirectories(root.resolve("current"));
+    files.init(FolderStorage.in(root));
+    files.write(OLD, channel -> channel.write(ByteBuffer.wrap(new byte[] {1})));
+    Path covered = Files.createFile(log.resolve("log_1-" + (OLD.getIndex() - 1)));
+    Path meta = Files.createFile(log.resolve("raft-meta"));
+    FloeStateFormat format = new FloeStateFormat(StateConfig.DEFAULT, DigestMismatchListener.NONE);
+    onMachine(
+        format,
+        machine -> {
+          files.loadNewest(path -> path);
+          machine.checkNoGap(log);
+          assertThat(covered).doesNotExist();
+          assertThat(meta).exists();
+          Path reaching = Files.createFile(log.resolve("log_1-" + OLD.getIndex()));
+          machine.checkNoGap(log);
+          assertThat(reaching).exists();
+        });
+  }
+
   private static void assertGap(MetadataStateMachine machine, Path log, String entries) {
     assertThatThrownBy(() -> machine.checkNoGap(log))
         .isInstanceOfSatisfying(

@@ -1,5 +1,6 @@
 package dev.floe.meta.ratis.storage;
 
+import dev.floe.core.probe.Probe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +38,28 @@ public record LogExtent(long first, long last) {
       }
     }
     return new LogExtent(first, last);
+  }
+
+  /// Whether there is a log and it ends before an entry.
+  ///
+  /// A follower applies what others have made durable, and may snapshot it, before it is durable in its
+  /// own log. After a loss of power its log ends before its snapshot, and Ratis 3.2.2 keeps the open
+  /// segment, to which the next entry does not fit: the master would stay behind for ever.
+  public boolean endsBefore(long index) {
+    return first != NOTHING && last < index;
+  }
+
+  /// Removes the segments of a log that is not open; a snapshot has all that is in them. What a loss
+  /// of power leaves of it is again a log that ends before the snapshot, or none.
+  public static void drop(Path logDirectory) throws IOException {
+    Probe.sometimes("log.dropped-as-it-ends-before-the-snapshot");
+    for (Path segment : DirectoryListing.of(logDirectory, "log_*")) {
+      String name = segment.getFileName().toString();
+      if (CLOSED.matcher(name).matches() || OPEN.matcher(name).matches()) {
+        Files.delete(segment);
+      }
+    }
+    SnapshotFiles.forceDirectory(logDirectory);
   }
 
   private static int records(Path open) throws IOException {
