@@ -96,18 +96,18 @@ final class MetadataStateMachine extends BaseStateMachine {
             () -> {
               super.initialize(server, group, storage);
               files.init(storage);
-              load();
+              setLastAppliedTermIndex(load());
               checkNoGap(storage.getStorageDir().getCurrentDir().toPath());
             },
             IOException.class);
   }
 
-  private void load() throws IOException {
+  /// @return the last entry in what was loaded
+  private TermIndex load() throws IOException {
     SnapshotFiles.Loaded<MetadataState> loaded = files.loadNewest(format::read);
     if (loaded == null) {
       state = format.empty();
-      setLastAppliedTermIndex(TermIndex.INITIAL_VALUE);
-      return;
+      return TermIndex.INITIAL_VALUE;
     }
     if (loaded.value().appliedIndex() > loaded.termIndex().getIndex()) {
       throw new IOException(
@@ -119,8 +119,8 @@ final class MetadataStateMachine extends BaseStateMachine {
     Probe.sometimes("snapshot.loaded");
     state = loaded.value();
     digest = new AppliedDigest(state.appliedIndex(), state.digest());
-    setLastAppliedTermIndex(loaded.termIndex());
     LOG.info("{}: loaded the snapshot at {}", node, loaded.termIndex());
+    return loaded.termIndex();
   }
 
   /// What is left must reach as far as this master once was. Where the log does not go on where the
@@ -298,7 +298,7 @@ final class MetadataStateMachine extends BaseStateMachine {
     files.forceInstalled();
     long installed = files.newestIndexOnDisk();
     setLastAppliedTermIndex(null);
-    load();
+    TermIndex loaded = load();
     if (files.latestIndex() >= installed) {
       files.markDurable();
     } else {
@@ -312,6 +312,8 @@ final class MetadataStateMachine extends BaseStateMachine {
     }
     getLifeCycle().transition(LifeCycle.State.STARTING);
     getLifeCycle().transition(LifeCycle.State.RUNNING);
+    // From here on the next snapshot may be taken, which moves the files of this one away.
+    setLastAppliedTermIndex(loaded);
   }
 
   // --- events; called with locks of Ratis held, so nothing here may block ---
