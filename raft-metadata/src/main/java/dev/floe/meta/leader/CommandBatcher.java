@@ -393,6 +393,16 @@ public final class CommandBatcher implements AutoCloseable {
     }
   }
 
+  /// Entries that were proposed and not answered yet.
+  public int entriesUnderWay() {
+    lock.lock();
+    try {
+      return inFlight.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /// Stops for good and ends the own thread.
   @Override
   public void close() {

@@ -66,6 +66,16 @@ public final class LeaderServices implements MetaLog.LeadershipListener, AutoClo
         null);
   }
 
+  /// How much there is to do now.
+  public LeaderLoad load() {
+    LeaderTerm term = current;
+    return new LeaderLoad(
+        batcher.queued(),
+        batcher.entriesUnderWay(),
+        term == null ? 0 : term.readLeases().size(),
+        term == null ? 0 : term.sessions().size());
+  }
+
   @Override
   public void leaderReady(long term) {
     LOG.info("{}: leads term {}", node, term);

@@ -1,6 +1,7 @@
 package dev.floe.meta.leader;
 
 import dev.floe.core.error.FloeException;
+import dev.floe.core.probe.Probe;
 import dev.floe.core.time.Deadline;
 import dev.floe.core.time.Ticker;
 import dev.floe.meta.command.CommandBatch;
@@ -115,7 +116,9 @@ public final class LeaderTerm implements AutoCloseable {
   private void work() {
     while (!isOver) {
       try {
-        pass();
+        if (!Probe.buggify("leader.leaves-a-pass-out")) {
+          pass();
+        }
       } catch (RuntimeException e) {
         LOG.error("term {}: the leader's regular work failed; it goes on", term, e);
       }

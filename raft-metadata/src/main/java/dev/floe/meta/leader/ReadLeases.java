@@ -76,6 +76,15 @@ public final class ReadLeases {
     return shardOf(id).end(id);
   }
 
+  /// How many leases are kept, those that have ended and were not swept yet included.
+  public int size() {
+    int size = 0;
+    for (Shard shard : shards) {
+      size += shard.size();
+    }
+    return size;
+  }
+
   private Shard shardOf(ObjectId id) {
     int hash = id.hashCode();
     return shards[(hash ^ hash >>> 16) & SHARDS - 1];
@@ -97,6 +106,15 @@ public final class ReadLeases {
         }
         ends.put(id, now + ttlNanos);
         return true;
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    int size() {
+      lock.lock();
+      try {
+        return ends.size();
       } finally {
         lock.unlock();
       }

@@ -6,6 +6,7 @@ import dev.floe.core.file.NodeIdentity;
 import dev.floe.core.time.Ticker;
 import dev.floe.core.wire.Endpoint;
 import dev.floe.core.wire.Transport;
+import dev.floe.meta.leader.LeaderLoad;
 import dev.floe.meta.leader.LeaderServices;
 import dev.floe.meta.log.MaintainedLog;
 import dev.floe.meta.log.MetaLog;
@@ -125,6 +126,11 @@ public final class MasterNode implements AutoCloseable {
   /// The replicated log, for inspection and admin work.
   public MaintainedLog log() {
     return log;
+  }
+
+  /// How much this master has on its hands as a leader.
+  public LeaderLoad load() {
+    return leader.load();
   }
 
   /// How often this master's state was found to differ from the leader's: 0 on a healthy cluster.

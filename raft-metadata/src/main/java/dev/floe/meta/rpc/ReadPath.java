@@ -2,6 +2,7 @@ package dev.floe.meta.rpc;
 
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
+import dev.floe.core.probe.Probe;
 import dev.floe.core.time.Deadline;
 import dev.floe.meta.client.MetadataApi.ListPage;
 import dev.floe.meta.client.MetadataApi.ReadOptions;
@@ -80,7 +81,8 @@ final class ReadPath {
       return new Resolution.Missing(
           ErrorCode.NOT_READY, "the replicas of object '" + id + "' are just changing; retry");
     }
-    long lease = options.grantsLease() ? term.readLeases().grant(id) : 0;
+    boolean isLeased = options.grantsLease() && !Probe.buggify("read.grants-no-lease");
+    long lease = isLeased ? term.readLeases().grant(id) : 0;
     return new Resolution.Found(
         route.version(), route.content(), route.retention(), targets, lease);
   }

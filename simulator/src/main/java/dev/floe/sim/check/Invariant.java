@@ -30,6 +30,8 @@ public enum Invariant {
   READ_LEASE,
   /// After faults stop, everything comes to an end and the nodes agree.
   LIVENESS,
+  /// Queues, bytes under way and repetitions stay within their bounds at any time.
+  BOUNDED,
   /// When all is quiet no space and no unfinished write is left over.
   LEAK,
   /// Production code threw where it promises not to.

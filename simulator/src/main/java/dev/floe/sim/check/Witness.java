@@ -33,9 +33,12 @@ public final class Witness {
 
   private record Applied(long term, int entryHash, long digest, String life) {}
 
-  /// A witness of a cluster with these timeouts.
-  public Witness(StateConfig config, Situations situations, Ticker ticker) {
-    this.state = new MetadataState(config);
+  /// A witness of a cluster.
+  ///
+  /// @param state takes the entries; empty
+  /// @param config the timeouts that the cluster has to keep
+  public Witness(MetadataState state, StateConfig config, Situations situations, Ticker ticker) {
+    this.state = state;
     this.commands = new CommandOracle(config, situations, ticker);
   }
 

@@ -1,7 +1,7 @@
 package dev.floe.sim.cli;
 
-import dev.floe.sim.check.Situation;
 import dev.floe.sim.probe.Coverage;
+import dev.floe.sim.probe.Expected;
 import dev.floe.sim.probe.ProbeCatalogue;
 import dev.floe.sim.profile.SeedReport;
 import dev.floe.sim.vthread.Seeds;
@@ -9,7 +9,6 @@ import dev.floe.sim.vthread.TraceHash;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -69,8 +68,9 @@ final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--coverage",
       description = {
-        "Prints which situations the runs have seen, and fails when one never was. A situation is a rare path of",
-        "production code that a seed may take on purpose (trouble), or a state that tests are about."
+        "Prints which situations the runs have seen, and fails when one is missing that so many seeds have to see.",
+        "A situation is a rare path of production code that a seed may take on purpose (trouble), or a state that",
+        "tests are about."
       })
   boolean isCoverageWanted;
 
@@ -100,17 +100,19 @@ final class RunCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "--checkpoints need one job in a JVM that can simulate; check-determinism starts some");
     }
-    coverage = new Coverage(catalogue());
-    new SeedPool(options, jobs).run(seeds.stream(), this::isOver, this::take);
+    coverage = new Coverage(catalogue(), Expected.of(options.profile.toString()));
+    new SeedPool(options, jobs).run(seeds.stream().iterator(), this::isOver, this::take);
     clearProgress();
     PrintWriter out = out();
     boolean isThin = false;
     Coverage seen = coverage;
     if (isCoverageWanted && seen != null) {
       seen.print(out);
-      isThin = !seen.never().isEmpty();
+      isThin = !seen.missing().isEmpty();
       if (isThin) {
-        out.println("never seen: " + String.join(", ", seen.never()));
+        out.printf(
+            "missing: %s; %d seeds of this profile have to see that%n",
+            String.join(", ", seen.missing()), hashes.size());
       }
     }
     summary(out);
@@ -122,11 +124,12 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private ProbeCatalogue catalogue() throws IOException {
-    return options.profile.needsAgent()
-        ? ProbeCatalogue.ofClassPath(System.getProperty("java.class.path"))
-        : new ProbeCatalogue(
-            new TreeSet<>(),
-            new TreeSet<>(Arrays.stream(Situation.values()).map(Situation::name).toList()));
+    if (options.profile.needsAgent()) {
+      ProbeCatalogue found = ProbeCatalogue.ofClassPath(System.getProperty("java.class.path"));
+      found.situations().addAll(options.profile.situations());
+      return found;
+    }
+    return new ProbeCatalogue(new TreeSet<>(), new TreeSet<>(options.profile.situations()));
   }
 
   private boolean isOver() {

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.PrimitiveIterator;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /// Runs seeds, one after the other in this JVM or side by side in several.
@@ -33,19 +32,18 @@ final class SeedPool {
   ///
   /// @param isOver asked before each seed
   /// @param reports takes each report, one at a time, in the order of their ends
-  void run(LongStream seeds, BooleanSupplier isOver, Consumer<SeedReport> reports)
+  void run(PrimitiveIterator.OfLong seeds, BooleanSupplier isOver, Consumer<SeedReport> reports)
       throws InterruptedException {
     if (jobs == 1 && !Relaunch.isNeeded(options.profile, options)) {
       SeedRunner runner = options.profile.runner(options.setup());
-      PrimitiveIterator.OfLong left = seeds.iterator();
-      while (left.hasNext() && !isOver.getAsBoolean()) {
-        reports.accept(runner.run(left.nextLong(), null));
+      while (seeds.hasNext() && !isOver.getAsBoolean()) {
+        reports.accept(runner.run(seeds.nextLong(), null));
       }
       return;
     }
     // Says what is wrong with the options here, not in each of the others.
     var _ = options.profile.runner(options.setup());
-    Shared shared = new Shared(seeds.iterator(), isOver, reports);
+    Shared shared = new Shared(seeds, isOver, reports);
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < jobs; i++) {
       threads.add(Thread.ofPlatform().name("job" + i).start(() -> work(shared)));

@@ -16,16 +16,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// A program that uses the cluster: production's clients, and workers that put, read and remove.
 final class ClientProcess extends SimProcess {
   static final int CHUNK_BYTES = 4096;
+  static final int IN_FLIGHT_BYTES = 128 * 1024;
+  static final int BUFFER_BYTES = 512 * 1024;
   static final Duration OPERATION = Duration.ofSeconds(8);
   private static final ClientOptions OPTIONS =
       new ClientOptions(
           TenantId.DEFAULT,
-          new ClientOptions.Transfer(CHUNK_BYTES, 3, 128 * 1024),
+          new ClientOptions.Transfer(CHUNK_BYTES, 3, IN_FLIGHT_BYTES),
           new ClientOptions.Times(
               OPERATION, Duration.ofSeconds(1), Duration.ofSeconds(1), 1 << 20));
 
@@ -36,15 +39,23 @@ final class ClientProcess extends SimProcess {
   private boolean isStopping;
 
   /// The parts of a client, each closed by `close`.
-  record Connected(
-      PeerPool peers, MetadataClient metadata, BufferPool buffers, StoreClient objects) {
+  ///
+  /// @param calls to masters so far
+  record Connected(PeerPool peers, MetadataClient metadata, Store store, AtomicLong calls) {
+    StoreClient objects() {
+      return store.objects;
+    }
+
     void close() {
-      objects.close();
+      objects().close();
       metadata.close();
       peers.close();
-      buffers.close();
+      store.buffers.close();
     }
   }
+
+  /// What moves values.
+  record Store(BufferPool buffers, StoreClient objects) {}
 
   ClientProcess(String name, FleetWorld world, List<Endpoint> masters) {
     super(name, world);
@@ -61,13 +72,22 @@ final class ClientProcess extends SimProcess {
             new Transport.Identity(FleetWorld.CLUSTER, "client/" + place.name()),
             PeerPool.Options.standard(ticker));
     SplittableRandom random = world.simulation().seeds().stream("client " + life);
+    AtomicLong calls = new AtomicLong();
     MetadataClient metadata =
-        new MetadataClient(masters, peers::call, ticker, random.split(), FleetWorld.RETRIES);
-    BufferPool buffers = new BufferPool(512 * 1024, List.of(CHUNK_BYTES, 16 * CHUNK_BYTES));
+        new MetadataClient(
+            masters,
+            (to, call) -> {
+              calls.incrementAndGet();
+              return peers.call(to, call);
+            },
+            ticker,
+            random.split(),
+            world.retries());
+    BufferPool buffers = new BufferPool(BUFFER_BYTES, List.of(CHUNK_BYTES, 16 * CHUNK_BYTES));
     StoreClient objects =
         new StoreClient(
             metadata, peers, buffers, new StoreClient.Sources(ticker, random.split()), OPTIONS);
-    return new Connected(peers, metadata, buffers, objects);
+    return new Connected(peers, metadata, new Store(buffers, objects), calls);
   }
 
   @Override
@@ -109,6 +129,17 @@ final class ClientProcess extends SimProcess {
                     }
                   });
     }
+  }
+
+  /// Its parts while it runs, or null.
+  @Nullable Connected connected() {
+    return isAlive() ? connected : null;
+  }
+
+  @Override
+  void kill() {
+    super.kill();
+    workers.forEach(worker -> world().liveness().died(worker.name()));
   }
 
   /// Lets workers end after the operation that they are at.

@@ -65,6 +65,12 @@ final class FaultPlayer {
         .strike(kind, fault.millis());
     world.log().fault("fault " + fault.number() + " is over");
     var _ = done.merge(kind, 1, Integer::sum);
+    world.seen(situation(kind));
+  }
+
+  /// The name under which a kind of fault is counted.
+  static String situation(FleetFault kind) {
+    return "fault." + kind;
   }
 
   /// What was done how often.

@@ -124,6 +124,8 @@ final class FleetAudit {
                 ClientProcess.Connected client =
                     ClientProcess.connect(world, host, fleet.endpoints());
                 routes().forEach(route -> read(client, route));
+                ReplicaAudit replicas = new ReplicaAudit(world, client.peers());
+                routes().forEach(replicas::check);
                 client.close();
                 var _ = done.complete(true);
               } catch (RuntimeException | Error e) {

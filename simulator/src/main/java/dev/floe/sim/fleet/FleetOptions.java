@@ -1,5 +1,7 @@
 package dev.floe.sim.fleet;
 
+import dev.floe.sim.mutant.Mutant;
+import dev.floe.sim.mutant.Mutation;
 import dev.floe.sim.plan.SizeLimit;
 import java.util.List;
 import java.util.SortedMap;

@@ -13,6 +13,8 @@ import dev.floe.sim.vthread.TraceHash;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +50,15 @@ public final class FleetRun {
     return new FleetRun(profile, options, share);
   }
 
+  /// What runs report of themselves: each kind of fault that was at work, as `fault.KIND`.
+  public static List<String> situations() {
+    List<String> all = new ArrayList<>();
+    for (FleetFault fault : FleetFault.values()) {
+      all.add(FaultPlayer.situation(fault));
+    }
+    return all;
+  }
+
   /// Runs a seed.
   ///
   /// @param sink takes the trace
@@ -81,7 +92,10 @@ public final class FleetRun {
     // Closed with the run: the threads of killed processes never touch it again.
     try (Arena memory = Arena.ofShared()) {
       FleetScenario scenario =
-          new FleetScenario(FleetPlans.options(plan, options), plan, root, memory);
+          new FleetScenario(
+              FleetPlans.options(plan, options),
+              plan,
+              new FleetScenario.Places(root, memory, probes::sometimes));
       Simulation.Outcome outcome =
           Simulation.run(
               sim,

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// One run of a whole cluster, in phases.
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class FleetScenario implements Simulation.Scenario {
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
   private static final Duration CORE_GRACE = Duration.ofSeconds(15);
+  private static final Duration CORE_WORK = Duration.ofSeconds(3);
   private static final Duration CORE_PROOF = Duration.ofSeconds(10);
   private static final Duration END_LIMIT = Duration.ofSeconds(40);
   private static final Duration QUIESCE_LIMIT = Duration.ofSeconds(60);
@@ -36,21 +38,24 @@ public final class FleetScenario implements Simulation.Scenario {
 
   private final FleetOptions options;
   private final Plan plan;
-  private final Path root;
-  private final Arena memory;
+  private final Places places;
   private String summary = "";
   private @Nullable FleetWorld world;
   private @Nullable Fleet fleet;
 
   /// @param plan what is to happen
-  /// @param root where its disks are
-  /// @param memory for the segments of stores
-  public FleetScenario(FleetOptions options, Plan plan, Path root, Arena memory) {
+  public FleetScenario(FleetOptions options, Plan plan, Places places) {
     this.options = options;
     this.plan = plan;
-    this.root = root;
-    this.memory = memory;
+    this.places = places;
   }
+
+  /// What a run finds outside of itself.
+  ///
+  /// @param root where its disks are, another one for each run of a JVM
+  /// @param memory for the segments of stores; outlives the run's processes
+  /// @param seen told of each fault
+  public record Places(Path root, Arena memory, Consumer<String> seen) {}
 
   /// What happened, in one line; empty when the run did not come to its end.
   public String summary() {
@@ -71,7 +76,7 @@ public final class FleetScenario implements Simulation.Scenario {
 
   @Override
   public void run(Simulation simulation) throws Exception {
-    FleetWorld made = new FleetWorld(simulation, options, plan, root, memory);
+    FleetWorld made = new FleetWorld(simulation, options, plan, places);
     world = made;
     Fleet fleet = new Fleet(made);
     this.fleet = fleet;
@@ -79,6 +84,8 @@ public final class FleetScenario implements Simulation.Scenario {
     made.log().watchLeader(fleet::leaderName);
     start(simulation, fleet);
     FaultPlayer nemesis = new FaultPlayer(made, fleet);
+    Gauges gauges = new Gauges(made, fleet);
+    gauges.start();
     nemesis.start();
     Thread.sleep(Duration.ofSeconds(options.chaosSeconds()));
     nemesis.stop();
@@ -86,6 +93,8 @@ public final class FleetScenario implements Simulation.Scenario {
       core(made, fleet);
     }
     heal(made, fleet);
+    gauges.stop();
+    gauges.quiet();
     new FleetAudit(made, fleet).run(QUIESCE_LIMIT);
     summary = summarize(made, fleet, nemesis);
   }
@@ -143,6 +152,8 @@ public final class FleetScenario implements Simulation.Scenario {
     }
     Thread.sleep(CORE_GRACE);
     long since = world.simulation().nanos();
+    world.liveness().wellSince(since);
+    Thread.sleep(CORE_WORK);
     await(
         world.simulation(),
         fleet,
@@ -227,6 +238,10 @@ public final class FleetScenario implements Simulation.Scenario {
         + world.witness().applies()
         + " checkpoints="
         + world.witness().checkpoints()
+        + " judgedWhenWell="
+        + world.liveness().judged()
+        + " peaks="
+        + world.gauges()
         + " keysChecked="
         + world.history().checked()
         + " keysUndecided="

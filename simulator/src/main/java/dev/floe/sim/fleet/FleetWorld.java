@@ -6,9 +6,12 @@ import dev.floe.meta.model.ObjectId;
 import dev.floe.meta.node.MasterOptions;
 import dev.floe.meta.ratis.RatisOptions;
 import dev.floe.meta.ratis.storage.SnapshotTrigger;
+import dev.floe.meta.state.MetadataState;
 import dev.floe.meta.state.StateConfig;
 import dev.floe.sim.check.AnswerOracle;
+import dev.floe.sim.check.GaugeOracle;
 import dev.floe.sim.check.History;
+import dev.floe.sim.check.LivenessOracle;
 import dev.floe.sim.check.PutBook;
 import dev.floe.sim.check.RegisterOperation;
 import dev.floe.sim.check.Situations;
@@ -29,7 +32,6 @@ import dev.floe.sim.wire.SimLinkNetwork;
 import dev.floe.sim.wire.SimNetwork;
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.SplittableRandom;
@@ -44,12 +46,17 @@ final class FleetWorld {
 
   static final Duration RUNTIME_GRACE = Duration.ofSeconds(2);
   static final Duration SESSION_TTL = Duration.ofSeconds(9);
+  static final int ENTRIES_IN_FLIGHT = 3;
   static final Duration READ_TTL = Duration.ofSeconds(1);
   static final StateConfig STATE = new StateConfig(4_000, 12_000);
 
   /// A client leaves a master that hangs after a second, in proportion to the elections.
-  static final RetryPolicy RETRIES =
+  private static final RetryPolicy RETRIES =
       new RetryPolicy(Duration.ofMillis(10), Duration.ofMillis(300), Duration.ofSeconds(1));
+
+  /// What an operation may take when a core is well: a batch of its calls one after the other, each
+  /// with the time that a call has.
+  static final Duration OPERATION_BOUND = Duration.ofSeconds(12);
 
   private final Simulation simulation;
   private final FleetOptions options;
@@ -61,21 +68,21 @@ final class FleetWorld {
   private final SimCalls calls;
   private final SimLinkNetwork links;
   private final DiskMount mount;
-  private final Arena memory;
+  private final FleetScenario.Places places;
   private final Situations situations = new Situations();
   private final Witness witness;
   private final PutBook puts = new PutBook();
   private final StoreOracle stores;
   private final AnswerOracle answers;
   private final History history = new History();
+  private final LivenessOracle liveness;
+  private final GaugeOracle gauges = new GaugeOracle();
 
   /// Writes and removals that may still take effect, or may have.
   private final LinkedHashMap<RegisterOperation, ObjectId> open = new LinkedHashMap<>();
 
   /// @param plan what is to happen
-  /// @param root where its disks are, another one for each run of a JVM
-  /// @param memory where the segments of stores lie; outlives the run's processes
-  FleetWorld(Simulation simulation, FleetOptions options, Plan plan, Path root, Arena memory) {
+  FleetWorld(Simulation simulation, FleetOptions options, Plan plan, FleetScenario.Places places) {
     this.simulation = simulation;
     this.options = options;
     this.plan = plan;
@@ -86,12 +93,18 @@ final class FleetWorld {
     network.watch(log::message);
     this.calls = new SimCalls(network);
     this.links = new SimLinkNetwork(network);
-    this.mount = new DiskMount(root, simulation::fail);
+    this.mount = new DiskMount(places.root(), simulation::fail);
     simulation.mount(mount);
-    this.memory = memory;
-    this.witness = new Witness(STATE, situations, simulation::nanos);
+    this.places = places;
+    this.witness =
+        new Witness(
+            new MetadataState(options.mutation().state(STATE)),
+            STATE,
+            situations,
+            simulation::nanos);
     this.stores = new StoreOracle(witness.commands(), puts);
     this.answers = new AnswerOracle(witness.timeline());
+    this.liveness = new LivenessOracle(OPERATION_BOUND.toNanos());
   }
 
   MasterOptions.Behaviour behaviour() {
@@ -111,8 +124,8 @@ final class FleetWorld {
         new LeaderOptions(
             new LeaderOptions.Leases(RUNTIME_TTL, RUNTIME_GRACE, SESSION_TTL, READ_TTL),
             Duration.ofMillis(300),
-            3);
-    return new MasterOptions.Behaviour(timing, storage, leader, STATE);
+            ENTRIES_IN_FLIGHT);
+    return new MasterOptions.Behaviour(timing, storage, leader, options.mutation().state(STATE));
   }
 
   /// A master applied an entry.
@@ -178,7 +191,12 @@ final class FleetWorld {
   }
 
   Arena memory() {
-    return memory;
+    return places.memory();
+  }
+
+  /// Something has happened that some run must see.
+  void seen(String situation) {
+    places.seen().accept(situation);
   }
 
   Situations situations() {
@@ -199,6 +217,21 @@ final class FleetWorld {
 
   AnswerOracle answers() {
     return answers;
+  }
+
+  /// Judges when operations end and how.
+  LivenessOracle liveness() {
+    return liveness;
+  }
+
+  /// Judges how large queues are.
+  GaugeOracle gauges() {
+    return gauges;
+  }
+
+  /// How clients repeat what was not answered.
+  RetryPolicy retries() {
+    return options.mutation().retries(RETRIES);
   }
 
   History history() {

@@ -252,9 +252,15 @@ final class Judge {
 
   // --- errors ---
 
+  /// A call about several keys failed.
+  void failed(FloeException error) {
+    tally.failed(error.code());
+    world.judge(() -> world.liveness().failed(name, error.code(), now()));
+  }
+
   private void failed(AnswerOracle.Call call, FloeException error) {
     world.log().answered(name, call.id().key().value(), "error " + error.code(), call.beganNanos());
-    tally.failed(error.code());
+    failed(error);
     world.simulation().message(name, "error " + error.code(), error.code().name().hashCode());
     if (!isExpected(error.code())) {
       world

@@ -173,7 +173,10 @@ final class MasterProcess extends SimProcess implements Member {
         InstantSource.system(),
         (what, cause) -> gaveUp(life, what, cause),
         (options, format, clock, fatal) ->
-            world().options().mutation().log(real.open(options, format, clock, fatal)));
+            world()
+                .options()
+                .mutation()
+                .log(real.open(options, format, clock, fatal), FleetWorld.READ_TTL));
   }
 
   private void gaveUp(String life, String what, Throwable cause) {

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// A store runtime: production's `StoreNode` with its segments, data service and lease. A new life
 /// has empty memory.
 final class StoreProcess extends SimProcess {
+  static final int PORT = 3;
   static final int SEGMENTS = 2;
   static final int SEGMENT_BYTES = 256 * 1024;
 
@@ -71,7 +72,7 @@ final class StoreProcess extends SimProcess {
             peers::call,
             ticker,
             world().simulation().seeds().stream("store backoff " + life),
-            FleetWorld.RETRIES);
+            world().retries());
     List<StoreOptions.SegmentOptions> segments = new ArrayList<>();
     for (int i = 0; i < SEGMENTS; i++) {
       segments.add(new StoreOptions.SegmentOptions("memory" + i, SEGMENT_BYTES));
@@ -81,7 +82,7 @@ final class StoreProcess extends SimProcess {
             new StoreOptions(
                 FleetWorld.CLUSTER,
                 new RuntimeId(name()),
-                new StoreOptions.Address(new Endpoint(name(), 3), Optional.empty()),
+                new StoreOptions.Address(new Endpoint(name(), PORT), Optional.empty()),
                 Map.of(),
                 segments,
                 Optional.empty()),

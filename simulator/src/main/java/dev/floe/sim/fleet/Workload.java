@@ -28,7 +28,7 @@ import java.util.function.BooleanSupplier;
 
 /// One worker of a client: an operation after the other, each judged by `Judge`.
 final class Workload {
-  private static final int BATCH_MAX = 4;
+  static final int BATCH_MAX = 4;
   private static final int READER_HASTE = 4;
   private static final Duration LEAST_DEADLINE = Duration.ofMillis(5);
 
@@ -93,11 +93,14 @@ final class Workload {
       }
       world.log().operation(name, turn);
       busySinceNanos = world.simulation().nanos();
-      if (random.nextInt(30) == 0) {
+      boolean isCancelled = random.nextInt(30) == 0;
+      world.liveness().began(name, isCancelled, busySinceNanos);
+      if (isCancelled) {
         cancelled(random);
       } else {
         step(random);
       }
+      world.judge(() -> world.liveness().ended(name, world.simulation().nanos()));
       busySinceNanos = -1;
     }
     isDone = true;
@@ -187,9 +190,11 @@ final class Workload {
   }
 
   private Optional<Duration> timeout(SplittableRandom random) {
-    return random.nextInt(20) == 0
-        ? Optional.of(LEAST_DEADLINE.plusMillis(random.nextInt(100)))
-        : Optional.empty();
+    if (random.nextInt(20) != 0) {
+      return Optional.empty();
+    }
+    world.liveness().began(name, true, busySinceNanos);
+    return Optional.of(LEAST_DEADLINE.plusMillis(random.nextInt(100)));
   }
 
   private PutOptions putOptions(SplittableRandom random) {
@@ -323,7 +328,7 @@ final class Workload {
       objects.list("hot-").forEachRemaining(entries::add);
       judge.listed(listing, entries);
     } catch (FloeException e) {
-      judge.tally().failed(e.code());
+      judge.failed(e);
     }
   }
 

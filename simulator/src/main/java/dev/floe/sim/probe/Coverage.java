@@ -11,13 +11,27 @@ public final class Coverage {
   private static final long FEW = 5;
 
   private final ProbeCatalogue catalogue;
+  private final Expected expected;
   private final Map<String, Count> counts = new TreeMap<>();
   private long runs;
 
+  /// Expects everything of any number of runs.
   public Coverage(ProbeCatalogue catalogue) {
+    this(catalogue, Expected.EVERYTHING);
+  }
+
+  /// @throws IllegalArgumentException when a point is expected that does not exist
+  public Coverage(ProbeCatalogue catalogue, Expected expected) {
     this.catalogue = catalogue;
+    this.expected = expected;
     catalogue.sites().forEach(name -> counts.put(name, new Count("rare path")));
     catalogue.situations().forEach(name -> counts.put(name, new Count("state")));
+    for (String name : expected.seeds().keySet()) {
+      if (!counts.containsKey(name)) {
+        throw new IllegalArgumentException(
+            "'" + name + "' is expected but does not exist; correct its line in expected.txt");
+      }
+    }
   }
 
   /// Adds a run's counts.
@@ -39,6 +53,11 @@ public final class Coverage {
         });
   }
 
+  /// What these runs should have seen, being so many, and have not.
+  public List<String> missing() {
+    return never().stream().filter(name -> expected.isExpected(name, runs)).toList();
+  }
+
   /// The situations that no run has seen and the sites that never fired.
   public List<String> never() {
     List<String> names = new ArrayList<>();
@@ -58,15 +77,18 @@ public final class Coverage {
         (name, count) ->
             out.printf(
                 "%-52s %-10s %6d %9d%s%n",
-                name,
-                count.kind,
-                count.runs,
-                count.times,
-                count.runs == 0 ? "  NEVER" : count.runs < FEW ? "  few" : ""));
+                name, count.kind, count.runs, count.times, remark(name, count)));
     out.printf(
         "%d of %d situations seen in %d runs%n",
         counts.size() - never().size(), counts.size(), runs);
     out.flush();
+  }
+
+  private String remark(String name, Count count) {
+    if (count.runs == 0) {
+      return expected.isExpected(name, runs) ? "  MISSING" : "  never";
+    }
+    return count.runs < FEW ? "  few" : "";
   }
 
   /// How many probes exist.

@@ -2,9 +2,6 @@ package dev.floe.sim.profile;
 
 import dev.floe.sim.fleet.FleetOptions;
 import dev.floe.sim.fleet.FleetRun;
-import dev.floe.sim.fleet.Mutant;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 
 /// Whole clusters as seeds of a profile.
@@ -51,9 +48,5 @@ public final class FleetSeeds {
         run.witnessed().cpu(),
         new SeedReport.Text(run.drawn(), run.summary()),
         run.witnessed().probes());
-  }
-
-  static List<String> mutants() {
-    return Arrays.stream(Mutant.values()).map(Profile::spelled).toList();
   }
 }

@@ -1,6 +1,6 @@
 package dev.floe.sim.profile;
 
-import dev.floe.sim.ratis.DiskMutant;
+import dev.floe.sim.mutant.MasterMutant;
 import dev.floe.sim.ratis.RatisRun;
 import dev.floe.sim.ratis.RatisScenario;
 import java.util.Arrays;
@@ -34,13 +34,13 @@ final class MasterSeeds {
     };
   }
 
-  private static DiskMutant mutant(String name) {
-    return Profile.mutant(DiskMutant.values(), name, mutants());
+  private static MasterMutant mutant(String name) {
+    return Profile.mutant(MasterMutant.values(), name, mutants());
   }
 
   static List<String> mutants() {
-    return Arrays.stream(DiskMutant.values())
-        .filter(mutant -> mutant != DiskMutant.NONE)
+    return Arrays.stream(MasterMutant.values())
+        .filter(mutant -> mutant != MasterMutant.NONE)
         .map(Profile::spelled)
         .toList();
   }

@@ -1,6 +1,8 @@
 package dev.floe.sim.profile;
 
+import dev.floe.sim.check.Situation;
 import dev.floe.sim.fleet.FleetPlans;
+import dev.floe.sim.fleet.FleetRun;
 import dev.floe.sim.plan.PlanText;
 import java.util.Arrays;
 import java.util.List;
@@ -73,12 +75,13 @@ public enum Profile {
     };
   }
 
-  /// The bugs that can be planted.
-  public List<String> mutants() {
+  /// What its runs report of themselves, apart from the probes in production code.
+  public List<String> situations() {
     return switch (this) {
-      case FLEET, FLEET_MODEL -> FleetSeeds.mutants();
-      case MASTERS -> MasterSeeds.mutants();
-      case COMMANDS, COMMANDS_CALM, COMMANDS_STORM -> CommandSeeds.mutants();
+      case FLEET, FLEET_MODEL -> FleetRun.situations();
+      case MASTERS -> List.of();
+      case COMMANDS, COMMANDS_CALM, COMMANDS_STORM ->
+          Arrays.stream(Situation.values()).map(Situation::name).toList();
     };
   }
 

@@ -3,6 +3,7 @@ package dev.floe.sim.ratis;
 import dev.floe.meta.ratis.replication.AppenderRevival;
 import dev.floe.meta.ratis.replication.SnapshotNeed;
 import dev.floe.meta.ratis.replication.SnapshotOffer;
+import dev.floe.sim.mutant.Omission;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -188,6 +189,9 @@ final class PipelinedAppender extends LogAppenderBase {
       case SUCCESS -> {
         follower.updateLastRespondedAppendEntriesSendTime(sent.sentAt());
         getLeaderState().onFollowerCommitIndex(follower, reply.getFollowerCommit());
+        if (getServerRpc().omission() == Omission.HEARTBEAT_PROVES_NOTHING) {
+          takeNextIndexForProof(reply.getNextIndex());
+        }
         if (!sent.isHeartbeat() && follower.updateMatchIndex(sent.lastIndex())) {
           getLeaderState().onFollowerSuccessAppendEntries(follower);
         }
@@ -205,6 +209,17 @@ final class PipelinedAppender extends LogAppenderBase {
           throw new IllegalStateException("unknown result in " + reply.getResultValue());
     }
     getLeaderState().onAppendEntriesReply(this, reply);
+  }
+
+  /// What the default appender of Ratis 3.2.2 does with every reply.
+  private void takeNextIndexForProof(long nextIndex) {
+    if (nextIndex > getRaftLog().getNextIndex()) {
+      return;
+    }
+    if (getFollower().updateMatchIndex(nextIndex - 1)) {
+      getFollower().increaseNextIndex(nextIndex);
+      getLeaderState().onFollowerSuccessAppendEntries(getFollower());
+    }
   }
 
   /// What was sent after a request that did not fit does not fit either.

@@ -1,5 +1,6 @@
 package dev.floe.sim.ratis;
 
+import dev.floe.sim.mutant.MasterMutant;
 import dev.floe.sim.probe.ProbeRun;
 import dev.floe.sim.vthread.Halt;
 import dev.floe.sim.vthread.SimOptions;
@@ -15,20 +16,20 @@ public final class RatisRun {
   private static final Path DISKS = Path.of("/floe-sim-disk");
 
   private final RatisScenario.Options options;
-  private final DiskMutant mutant;
+  private final MasterMutant mutant;
   private final boolean hasTrouble;
 
   public RatisRun(RatisScenario.Options options) {
-    this(options, DiskMutant.NONE);
+    this(options, MasterMutant.NONE);
   }
 
   /// With a planted bug.
-  public RatisRun(RatisScenario.Options options, DiskMutant mutant) {
+  public RatisRun(RatisScenario.Options options, MasterMutant mutant) {
     this(options, mutant, true);
   }
 
   /// @param hasTrouble whether the probes' sites in production code may take their rare paths
-  public RatisRun(RatisScenario.Options options, DiskMutant mutant, boolean hasTrouble) {
+  public RatisRun(RatisScenario.Options options, MasterMutant mutant, boolean hasTrouble) {
     this.options = options;
     this.mutant = mutant;
     this.hasTrouble = hasTrouble;

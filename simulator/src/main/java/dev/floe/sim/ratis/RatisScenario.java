@@ -13,6 +13,7 @@ import dev.floe.meta.model.RouteState;
 import dev.floe.meta.model.RuntimeId;
 import dev.floe.meta.model.SessionId;
 import dev.floe.meta.state.MetadataView;
+import dev.floe.sim.mutant.MasterMutant;
 import dev.floe.sim.plan.SizeLimit;
 import dev.floe.sim.vthread.Incarnation;
 import dev.floe.sim.vthread.Simulation;
@@ -43,11 +44,11 @@ public final class RatisScenario implements Simulation.Scenario {
 
   /// @param root where the simulated disks are; another path for each run of a JVM
   public RatisScenario(Options options, Path root) {
-    this(options, root, DiskMutant.NONE);
+    this(options, root, MasterMutant.NONE);
   }
 
   /// The same with a planted bug.
-  public RatisScenario(Options options, Path root, DiskMutant mutant) {
+  public RatisScenario(Options options, Path root, MasterMutant mutant) {
     this.options = options;
     this.disks = new World.Disks(root, mutant);
   }

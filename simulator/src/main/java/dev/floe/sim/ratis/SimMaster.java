@@ -270,7 +270,8 @@ final class SimMaster implements Member {
             new SimRaftRpc(
                 place,
                 world.calls(),
-                (voter, term, candidate) -> world.voted(voter + suffix, term, candidate)),
+                (voter, term, candidate) -> world.voted(voter + suffix, term, candidate),
+                world.mutant().omission()),
             (term, index, entry, digest) ->
                 world.applied(life, term, index, entry.hashCode(), digest)));
   }

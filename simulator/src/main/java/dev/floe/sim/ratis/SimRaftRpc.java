@@ -3,6 +3,7 @@ package dev.floe.sim.ratis;
 import dev.floe.meta.ratis.RaftRpc;
 import dev.floe.meta.ratis.RatisOptions;
 import dev.floe.meta.ratis.RatisPeer;
+import dev.floe.sim.mutant.Omission;
 import dev.floe.sim.wire.SimCalls;
 import dev.floe.sim.wire.SimHost;
 import org.apache.ratis.conf.Parameters;
@@ -17,16 +18,18 @@ import org.apache.ratis.util.SizeInBytes;
 ///
 /// @param host this master's place
 /// @param votes sees this master's votes
-public record SimRaftRpc(SimHost host, SimCalls calls, VoteListener votes) implements RaftRpc {
+/// @param omission what is left out, for planted bugs
+public record SimRaftRpc(SimHost host, SimCalls calls, VoteListener votes, Omission omission)
+    implements RaftRpc {
   /// Told of each vote, before anyone else learns of it.
   @FunctionalInterface
   public interface VoteListener {
     void voted(String voter, long term, String candidate);
   }
 
-  /// Nobody looks at the votes.
+  /// Nobody looks at the votes, nothing is left out.
   public SimRaftRpc(SimHost host, SimCalls calls) {
-    this(host, calls, (voter, term, candidate) -> {});
+    this(host, calls, (voter, term, candidate) -> {}, Omission.NOTHING);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.floe.sim.ratis;
 
 import com.google.protobuf.ByteString;
 import dev.floe.meta.ratis.replication.FollowerGate;
+import dev.floe.sim.mutant.Omission;
 import dev.floe.sim.wire.SimCalls;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -69,6 +70,10 @@ final class SimServerRpc implements RaftServerRpc {
 
   @Override
   public void handleException(RaftPeerId peer, Exception error, boolean reconnect) {}
+
+  Omission omission() {
+    return place.omission();
+  }
 
   // --- calls to others ---
 

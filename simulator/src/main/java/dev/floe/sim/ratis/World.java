@@ -8,6 +8,7 @@ import dev.floe.meta.state.StateConfig;
 import dev.floe.sim.disk.DiskMount;
 import dev.floe.sim.disk.DiskOptions;
 import dev.floe.sim.disk.SimDisk;
+import dev.floe.sim.mutant.MasterMutant;
 import dev.floe.sim.vthread.Incarnation;
 import dev.floe.sim.vthread.Simulation;
 import dev.floe.sim.wire.SimCalls;
@@ -25,7 +26,7 @@ final class World {
   ///
   /// @param root where they are: another path for each run of a JVM
   /// @param mutant a planted bug
-  record Disks(Path root, DiskMutant mutant) {}
+  record Disks(Path root, MasterMutant mutant) {}
 
   private final Simulation simulation;
   private final SimNetwork network;
@@ -33,7 +34,7 @@ final class World {
   private final SimLinkNetwork links;
   private final DiskMount mount;
   private final Incarnation house;
-  private final DiskMutant mutant;
+  private final MasterMutant mutant;
   private final ApplyOracle oracle = new ApplyOracle();
   private final VoteOracle votes = new VoteOracle();
   private final MasterOptions.Behaviour behaviour;
@@ -112,7 +113,7 @@ final class World {
   }
 
   /// The bug that was planted.
-  DiskMutant mutant() {
+  MasterMutant mutant() {
     return mutant;
   }
 

@@ -8,7 +8,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/// The seeds that every build runs of each kind of run, two at a time in JVMs of their own.
+/// The seeds that every build runs of each kind of run, two at a time in JVMs of their own; they also
+/// see what so many have to see.
 class SeedsIT {
   @ParameterizedTest
   @CsvSource({
@@ -32,7 +33,8 @@ class SeedsIT {
             "2",
             "--preempt",
             preemption,
-            "--keep-going");
+            "--keep-going",
+            "--coverage");
     assertThat(exit).as(said.toString()).isZero();
     assertThat(said.toString()).contains(count + " passed, 0 failed, hash of hashes ");
   }

@@ -125,7 +125,7 @@ class ProbeTest {
     assertThat(coverage.never()).containsExactly("c.s");
     StringWriter text = new StringWriter();
     coverage.print(new PrintWriter(text, true));
-    assertThat(text.toString()).contains("NEVER").contains("2 of 3 situations seen in 2 runs");
+    assertThat(text.toString()).contains("MISSING").contains("2 of 3 situations seen in 2 runs");
     assertThatThrownBy(() -> coverage.add(Map.of("d.s", 1L), Map.of())).hasMessageContaining("d.s");
   }
 }

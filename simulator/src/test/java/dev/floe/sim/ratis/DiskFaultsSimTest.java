@@ -3,6 +3,7 @@ package dev.floe.sim.ratis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.floe.sim.mutant.MasterMutant;
 import dev.floe.sim.vthread.InSimulationJvm;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,7 @@ class DiskFaultsSimTest {
   private static final List<String> LOST_WRITES =
       List.of("STATE_MACHINE_SAFETY", "DURABILITY", "EXACTLY_ONCE", "STALE_READ", "RESTART");
 
-  private static String found(DiskMutant mutant) {
+  private static String found(MasterMutant mutant) {
     RatisRun runs = new RatisRun(RatisScenario.Options.SHORT, mutant);
     for (long seed = 1; seed <= SEEDS; seed++) {
       RatisRun.Report report = runs.run(seed, null);
@@ -29,17 +30,17 @@ class DiskFaultsSimTest {
 
   @Test
   void aLogThatIsNotForcedIsFound() {
-    assertThat(found(DiskMutant.LOG_NOT_FORCED)).isIn(LOST_WRITES);
+    assertThat(found(MasterMutant.LOG_NOT_FORCED)).isIn(LOST_WRITES);
   }
 
   @Test
   void aSnapshotThatIsNotForcedIsFound() {
-    assertThat(found(DiskMutant.SNAPSHOT_NOT_FORCED)).isEqualTo("RESTART");
+    assertThat(found(MasterMutant.SNAPSHOT_NOT_FORCED)).isEqualTo("RESTART");
   }
 
   @Test
   void aRepairThatCutsTooMuchIsFound() {
-    assertThat(found(DiskMutant.REPAIR_CUTS_TOO_MUCH)).isIn(LOST_WRITES);
+    assertThat(found(MasterMutant.REPAIR_CUTS_TOO_MUCH)).isIn(LOST_WRITES);
   }
 
   @Test

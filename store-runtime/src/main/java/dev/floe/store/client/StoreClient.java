@@ -284,6 +284,11 @@ public final class StoreClient implements AutoCloseable {
     };
   }
 
+  /// Bytes of requests that are under way now.
+  public long inFlightBytes() {
+    return context.inFlightBytes();
+  }
+
   /// What this client has done and met.
   public ClientStats stats() {
     return new ClientStats(counters);

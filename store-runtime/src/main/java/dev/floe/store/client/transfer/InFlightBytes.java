@@ -22,6 +22,11 @@ public final class InFlightBytes {
     units = new Semaphore(unitsMax, true);
   }
 
+  /// Bytes under way now, in whole units.
+  long bytes() {
+    return (long) (unitsMax - units.availablePermits()) * UNIT_BYTES;
+  }
+
   boolean tryAcquire(int bytes) {
     return units.tryAcquire(unitsOf(bytes));
   }

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import dev.floe.core.error.ErrorCode;
 import dev.floe.core.error.FloeException;
 import dev.floe.core.error.Limits;
+import dev.floe.core.probe.Probe;
 import dev.floe.core.time.Deadline;
 import dev.floe.core.wire.Connection;
 import dev.floe.core.wire.FrameType;
@@ -91,6 +92,9 @@ final class ReplicaWriter {
     Deadline free = null;
     for (int attempt = 1; ; attempt++) {
       FloeException error = outcome(sent);
+      if (error == null && attempt == 1 && Probe.buggify("put.sends-a-chunk-again")) {
+        error = new FloeException(ErrorCode.CONNECTION_LOST, "the answer is taken for lost");
+      }
       if (error == null) {
         return;
       }

@@ -39,6 +39,11 @@ public record TransferContext(
     return options.transfer();
   }
 
+  /// Bytes of requests that are under way now.
+  public long inFlightBytes() {
+    return shared.inFlight().bytes();
+  }
+
   InFlightBytes inFlight() {
     return shared.inFlight();
   }

@@ -1,4 +1,4 @@
-package dev.floe.sim.fleet;
+package dev.floe.sim.mutant;
 
 import dev.floe.core.wire.FrameType;
 import dev.floe.core.wire.HandlerTable;

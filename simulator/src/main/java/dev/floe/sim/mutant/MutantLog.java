@@ -1,4 +1,4 @@
-package dev.floe.sim.fleet;
+package dev.floe.sim.mutant;
 
 import dev.floe.core.error.FloeException;
 import dev.floe.core.time.Deadline;
@@ -10,6 +10,7 @@ import dev.floe.meta.log.MaintainedLog;
 import dev.floe.meta.log.MasterAddress;
 import dev.floe.meta.log.Membership;
 import dev.floe.meta.state.MetadataView;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
@@ -156,10 +157,12 @@ abstract class MutantLog implements MaintainedLog {
 
   /// For as long as an earlier leader's read leases may run it removes in spite of them.
   static final class ForgottenLeases extends MutantLog {
+    private final long readTtlNanos;
     private volatile long ledSinceNanos;
 
-    ForgottenLeases(MaintainedLog real) {
+    ForgottenLeases(MaintainedLog real, Duration readTtl) {
       super(real);
+      this.readTtlNanos = readTtl.toNanos();
     }
 
     @Override
@@ -181,7 +184,7 @@ abstract class MutantLog implements MaintainedLog {
 
     @Override
     public void propose(CommandBatch batch, ProposalListener listener) {
-      boolean isFresh = System.nanoTime() - ledSinceNanos < FleetWorld.READ_TTL.toNanos();
+      boolean isFresh = System.nanoTime() - ledSinceNanos < readTtlNanos;
       super.propose(isFresh ? mapped(batch, ForgottenLeases::free) : batch, listener);
     }
 
@@ -193,6 +196,24 @@ abstract class MutantLog implements MaintainedLog {
               command.answeredBelow(),
               new MetadataCommand.Remove(remove.id(), remove.isForced()))
           : command;
+    }
+  }
+
+  /// Answers entries that hold nothing but a tick, and forgets them.
+  static final class LostTicks extends MutantLog {
+    LostTicks(MaintainedLog real) {
+      super(real);
+    }
+
+    @Override
+    public void propose(CommandBatch batch, ProposalListener listener) {
+      boolean isTick =
+          batch.commands().stream().allMatch(c -> c.command() instanceof MetadataCommand.Tick);
+      if (isTick && leadership().isLeaderReady()) {
+        listener.applied(localDigest().index(), List.of(MetadataReply.Done.INSTANCE));
+      } else {
+        super.propose(batch, listener);
+      }
     }
   }
 
