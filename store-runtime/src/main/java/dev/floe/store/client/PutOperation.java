@@ -141,7 +141,13 @@ final class PutOperation {
         return;
       }
       Probe.sometimes("put.waits-for-space");
-      context.pause(attempt, deadline, full.getFirst().failure());
+      try {
+        context.pause(attempt, deadline, full.getFirst().failure());
+      } catch (FloeException interrupted) {
+        // The others go on to their own end, which gives their writes up.
+        context.ignored(interrupted);
+        return;
+      }
       full.forEach(item -> item.result = null);
       begin(full, full.stream().map(item -> options.placement()).toList());
     }
