@@ -48,6 +48,7 @@ public final class Evictor {
   private boolean isUnderWay;
   private boolean hasFound;
   private int nextShard;
+  private String told = "";
   private Round round = new Round(false);
 
   /// An evictor of a leadership that begins now.
@@ -194,12 +195,17 @@ public final class Evictor {
   private void endRound(long excess) {
     boolean isShort = round.chosenBytes < excess / 2;
     if (isShort && round.takesSoftPinned) {
-      LOG.warn(
-          "memory is short by {} bytes and nothing more can be evicted: {}",
-          excess,
-          round.reason());
+      tell(excess, round.reason());
     }
     round = new Round(isShort);
+  }
+
+  /// Once for each reason: writes without space ask again and again.
+  private void tell(long excess, String reason) {
+    if (!reason.equals(told)) {
+      LOG.warn("memory is short by {} bytes and nothing more can be evicted: {}", excess, reason);
+      told = reason;
+    }
   }
 
   /// What one round over all shards met.
